@@ -1,0 +1,58 @@
+"""fastparse: fast and accurate dependency parsing with every transition system of the literature.
+
+Names are loaded when first used, so that ``import fastparse`` is quick and parsing never loads training code.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from fastparse.errors import ConlluError, Error, ModelFormatError, OracleError, UnknownNameError
+
+__version__ = "0.1.0"
+
+# Public name -> module that defines it.
+_HOME = {
+    "Configuration": "fastparse.transition_systems.configuration",
+    "systems": "fastparse.transition_systems.registry",
+    "options": "fastparse.transition_systems.registry",
+    "compose": "fastparse.transition_systems.compose",
+    "analyse": "fastparse.transition_systems.analysis",
+    "derive": "fastparse.oracles.derivation",
+    "Derivation": "fastparse.oracles.derivation",
+    "count_transitions": "fastparse.oracles.counting",
+    "read_conllu": "fastparse.corpus.conllu",
+    "iter_conllu": "fastparse.corpus.conllu",
+    "Treebank": "fastparse.corpus.treebank",
+    "Sentence": "fastparse.corpus.treebank",
+    "train": "fastparse.training.train",
+    "load": "fastparse.parser",
+    "Parser": "fastparse.parser",
+    "Report": "fastparse.parser",
+    "evaluate": "fastparse.evaluation.attachment",
+    "Scores": "fastparse.evaluation.attachment",
+}
+
+__all__ = [
+    "ConlluError",
+    "Error",
+    "ModelFormatError",
+    "OracleError",
+    "UnknownNameError",
+    "__version__",
+    "trees",
+    *sorted(_HOME),
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "trees":
+        return import_module("fastparse.trees")
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Large corpora: sharded, resumable runs."""

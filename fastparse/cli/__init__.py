@@ -1,0 +1,1 @@
+"""The fastparse command: one file per subcommand."""

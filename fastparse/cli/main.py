@@ -1,0 +1,45 @@
+"""The ``fastparse`` command: finds the subcommands, turns errors into messages and exit statuses.
+
+A subcommand is a module ``fastparse.cli.<name>`` with HELP, add_arguments(parser) and run(args) -> int | None.
+"""
+
+import argparse
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+
+import fastparse
+from fastparse.errors import Error
+
+COMMANDS = ("parse", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench", "shard")
+
+DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command and leave the interpreter with its exit status."""
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
+
+
+def run(argv: list[str]) -> int:
+    """Run one command line and return its exit status."""
+    args = _argument_parser(argv).parse_args(argv)
+    try:
+        return args.run(args) or DONE
+    except (Error, OSError) as error:
+        print(f"fastparse: {error}", file=sys.stderr)
+        return USER_ERROR
+
+
+def _argument_parser(argv: list[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="fastparse", description="Fast and accurate dependency parsing.")
+    parser.add_argument("--version", action="version", version=f"fastparse {fastparse.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        if find_spec(f"fastparse.cli.{name}") is None:
+            continue
+        module = import_module(f"fastparse.cli.{name}")
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return parser

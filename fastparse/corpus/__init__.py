@@ -1,0 +1,1 @@
+"""Treebanks in memory and on disk: reading, columns, writing."""

@@ -1,0 +1,1 @@
+"""Trees and derivations as text, SVG, TikZ and HTML."""

@@ -1,0 +1,1 @@
+"""Scores, breakdowns and significance."""

@@ -1,0 +1,1 @@
+"""Feature templates: named positions, text files, extraction."""

@@ -1,0 +1,1 @@
+"""Adapters to other libraries; they import those lazily."""

@@ -1,0 +1,1 @@
+"""Weights: learning table, compiled table, model files."""

@@ -1,0 +1,1 @@
+"""Static oracles (one per system), derivations and transition counts."""

@@ -1,0 +1,1 @@
+"""Greedy and beam search over the same system files."""

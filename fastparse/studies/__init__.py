@@ -1,0 +1,1 @@
+"""Timing, coverage and accuracy studies; the tables of the papers."""

@@ -1,0 +1,1 @@
+"""Transition systems: configurations in C structs, one system per file."""

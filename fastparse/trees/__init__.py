@@ -1,0 +1,1 @@
+"""Classes of dependency trees: membership, crossing structure, lifting, pseudo-projectivity."""
