@@ -1,0 +1,37 @@
+"""Static oracles: for a tree, the next move of one derivation of it."""
+
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, State, int8_t, int32_t, uint16_t
+
+cdef enum:
+    MAX_SCRATCH = 12
+    # What prepare returns.
+    READY = 0
+    OUTSIDE = -1                # the tree is outside the system's class
+    NO_MEMORY = -2
+    TOO_MANY = -3               # an exact search would explode
+
+cdef struct Gold:
+    # The tree to build, in the exclusive regime. Arrays are owned by the driver and reused between sentences.
+    int32_t n
+    const int32_t* head         # [n + 1]  head[0] is NONE
+    const int32_t* label        # [n + 1]  label ids; label[0] unused
+    int32_t* missing            # [n + 1]  arcs of the tree at this word, as head or dependent, that are not built yet
+    int32_t* first_child        # [n + 1]  the tree as linked lists, children ascending
+    int32_t* next_child         # [n + 1]
+    int32_t* scratch[MAX_SCRATCH]   # [2 (n + 2)] each, as many as the oracle asks for; the oracle's own
+    int32_t value[8]            # the oracle's own; zero at the start of each sentence
+    void* extra                 # the oracle's own, for what does not fit; freed by close
+    int32_t options             # variant: eager or lazy, greedy or fewest, ...
+
+cdef struct Oracle:
+    int32_t n_scratch
+    # Looks at the tree once. Linear in words plus crossings. READY, OUTSIDE, NO_MEMORY or TOO_MANY.
+    int (*prepare)(const Oracle*, const Spec*, Gold*) noexcept nogil
+    # The next move; the driver applies it with the label the tree gives its dependent and updates `missing`.
+    # NONE when the oracle has nothing to say (the tree is outside the class).
+    int32_t (*next)(const Oracle*, const Spec*, const Arena*, const State*, Gold*) noexcept nogil
+    # NULL, or called after each move with the move just made.
+    void (*made)(const Oracle*, const Spec*, const Arena*, const State*, Gold*, int32_t move) noexcept nogil
+    # NULL, or frees Gold.extra.
+    void (*close)(const Oracle*, Gold*) noexcept nogil

@@ -1,0 +1,110 @@
+"""The representation of configurations shared by exact derivations, greedy search and beams.
+
+A *cell* is what a configuration knows of one word in one place: its head, outermost children, valencies, and the cell
+below it. A *state* is a configuration proper: a few cell ids and scalars, copied whole (under 100 bytes) when a beam
+branches. An *arena* owns the cells of one sentence.
+
+Two regimes, one set of system files:
+  exclusive  one state owns all cells; edits happen in place and cell w is always the cell of word w (exact derivations,
+             greedy search). Nothing is allocated while deriving.
+  shared     published cells are immutable; an edit copies the cell (beams). Cells 0..n are the words before anything
+             happened to them; new cells follow.
+
+Words are 1..n, the root is 0, "none" is -1, in every field.
+"""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef enum:
+    NONE = -1
+    MAX_STACKS = 4
+    MAX_MOVES = 32
+    NO_LABEL = 0xFFFF
+
+cdef struct Cell:
+    int32_t word
+    int32_t below               # cell id; in the buffer: the cell behind it
+    int32_t head                # word
+    int32_t grandhead           # head of the head when the arc was drawn
+    int32_t left[2]             # outermost and next outermost child on the left
+    int32_t right[2]            # the same on the right
+    uint16_t label              # of the arc to head; NO_LABEL while headless
+    uint16_t head_label         # label of the head when the arc was drawn
+    uint16_t left_label[2]
+    uint16_t right_label[2]
+    uint8_t n_left              # children on the left, saturating at 255
+    uint8_t n_right
+    uint8_t joined              # planar: connected to the cell below (see planar.pyx)
+    uint8_t unused
+    uint32_t left_set           # bit (label mod 32) per label of a left child
+    uint32_t right_set
+    int32_t base                # two-registers: base of SPEC 1.4; systems over Words: component parent
+    int32_t weight              # systems over Words: component size
+    uint64_t key                # hash of all the above that features read (not below, joined, base, weight)
+
+cdef struct State:
+    int32_t stack[MAX_STACKS]   # top cells; stack[0] is the active one. Systems over Words: top links
+    int32_t returned            # first of the cells put back in front of the untouched words
+    int32_t next                # first untouched word; n + 1 when there is none
+    int32_t reg[2]              # register cells
+    int32_t rho[2]              # two-registers: component roots of the registers
+    int32_t last                # two-registers: rightmost survivor of the last CLEAR
+    int32_t lock                # two-registers: rightmost stack token spanned by an early arc of R1
+    int32_t focus               # covington: the left focus; three-step: top of the pending valencies
+    int32_t words               # Words: root of the persistent vector (shared regime only)
+    int32_t root_child          # first child of the root, or NONE
+    int32_t history             # last entry of History; NONE at the start
+    int32_t length              # moves made
+    uint8_t covered             # two-registers: bit k set when register k + 1 is spanned by an arc
+    uint8_t switched            # 2-planar: the last move was SWITCH
+    uint8_t joined_front        # planar: stack top and buffer front are connected
+    uint8_t root_children       # children of the root, saturating
+    uint8_t plane[MAX_STACKS]   # systems over Words: which of the stacks, as numbered at the start, stack[k] is
+    int64_t score
+
+cdef struct History:
+    int32_t previous
+    int16_t move
+    uint16_t label
+
+cdef struct Link:
+    # A place in a stack of a system whose words lie in several stacks; the word's cell is found through Words.
+    int32_t word
+    int32_t below
+
+cdef struct Branch:
+    # An inner node of Words, the persistent vector word -> cell: 16 children, NONE where untouched.
+    int32_t child[16]
+
+cdef struct Graph:
+    # Arcs of systems whose words may have several heads (exclusive regime only), as linked lists per word.
+    int32_t n_arcs
+    int32_t capacity
+    int32_t* head               # [capacity]
+    int32_t* dependent          # [capacity]
+    uint16_t* label             # [capacity]
+    int32_t* first_out          # [n + 1]  newest arc with this head
+    int32_t* next_out           # [capacity]
+    int32_t* first_in           # [n + 1]  newest arc with this dependent
+    int32_t* next_in            # [capacity]
+    int32_t* mark               # [n + 1]  scratch for searches
+    int32_t* agenda             # [n + 1]  scratch for searches
+
+cdef struct Arena:
+    int32_t n                   # words in the sentence; the root is not counted
+    bint exclusive
+    int32_t n_cells
+    int32_t cell_capacity
+    Cell* cells                 # [cell_capacity]
+    int32_t n_history
+    int32_t history_capacity
+    History* history            # [history_capacity]
+    # Systems over Words only:
+    int32_t n_links
+    int32_t link_capacity
+    Link* links                 # exclusive: link k * (n + 1) + w is word w in stack k
+    int32_t n_branches
+    int32_t branch_capacity
+    Branch* branches            # shared regime only
+    int32_t depth               # levels of Words for this n
+    Graph* graph                # graph systems only

@@ -1,0 +1,32 @@
+"""The Python face of a transition system."""
+
+cdef class System:
+    """A transition system: its name, moves and options around the C functions that define it."""
+
+    @staticmethod
+    cdef System wrap(const Spec* spec, str name, tuple moves, str covers="", dict options=None, tuple parts=(),
+                     object keep=None):
+        cdef System system = System.__new__(System)
+        if len(moves) != spec.n_moves:
+            raise ValueError(f"{name}: {len(moves)} move names for {spec.n_moves} moves")
+        system.spec = spec[0]
+        system.name = name
+        system.moves = moves
+        system.covers = covers
+        system.options = {} if options is None else options
+        system.parts = parts
+        system.keep = keep
+        return system
+
+    def labelled(self, move: str) -> bool:
+        """Whether the move comes with a label."""
+        return bool(self.spec.labelled >> self.moves.index(move) & 1)
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether words may have several heads."""
+        return bool(self.spec.traits & 2)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"System({self.name!r}{options})"
