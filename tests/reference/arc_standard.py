@@ -1,0 +1,94 @@
+"""Arc-standard in its stack and its buffer variant, and the hybrid of the two."""
+
+from __future__ import annotations
+
+from tests.reference.stack_buffer import StackBufferSystem
+
+
+class ArcStandard(StackBufferSystem):
+    """Start ([0], 1..n); final ([0], empty).
+
+    SHIFT
+    LEFT-ARC    s1 -> s2, s2 removed; s2 is a word
+    RIGHT-ARC   s2 -> s1, s1 popped
+    """
+
+    name = "arc-standard"
+    table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
+
+    def is_final(self) -> bool:
+        """Only the root is left."""
+        return self.stack == [0] and not self.buffer
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if move == "SHIFT":
+            return bool(self.buffer)
+        if len(self.stack) < 2:
+            return False
+        return self.s2 != 0 if move == "LEFT-ARC" else True
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if move == "SHIFT":
+            self.shift()
+        elif move == "LEFT-ARC":
+            self.draw(self.s1, self.stack.pop(-2), label)
+        else:
+            self.draw(self.s2, self.stack.pop(), label)
+
+
+class Hybrid(ArcStandard):
+    """Start ([0], 1..n); final ([0], empty).
+
+    SHIFT
+    LEFT-ARC    b1 -> s1, s1 popped; s1 is a word
+    RIGHT-ARC   s2 -> s1, s1 popped
+    """
+
+    name = "hybrid"
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if move == "LEFT-ARC":
+            return bool(self.buffer) and bool(self.stack) and self.s1 != 0
+        return super().can(move)
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if move == "LEFT-ARC":
+            self.draw(self.b1, self.stack.pop(), label)
+        else:
+            super().do(move, label)
+
+
+class ArcStandardBuffer(StackBufferSystem):
+    """Start ([0], 1..n); final when the buffer is empty.
+
+    SHIFT
+    LEFT-ARC    b1 -> s1, s1 popped; s1 is a word
+    RIGHT-ARC   s1 -> b1, b1 removed, s1 returns to the front of the buffer
+    """
+
+    name = "arc-standard/buffer"
+    table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if move == "SHIFT":
+            return True
+        if not self.stack:
+            return False
+        return self.s1 != 0 if move == "LEFT-ARC" else True
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if move == "SHIFT":
+            self.shift()
+        elif move == "LEFT-ARC":
+            self.draw(self.b1, self.stack.pop(), label)
+        else:
+            self.draw(self.s1, self.b1, label)
+            self.buffer[0] = self.stack.pop()

@@ -1,0 +1,90 @@
+"""The planar system and its variants: arcs move nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.reference.stack_buffer import StackBufferSystem
+
+
+class Planar(StackBufferSystem):
+    """Start (empty, 0..n), or (empty, 1..n) with root="absent"; final when the buffer is empty.
+
+    SHIFT
+    REDUCE      s1 popped; with covered_roots=False only if s1 has a head
+    LEFT-ARC    b1 -> s1
+    RIGHT-ARC   s1 -> b1
+
+    An arc must be new and not enter 0. single_head: its dependent has no head. acyclic: its dependent does not reach
+    its head by directed arcs.
+    """
+
+    name = "planar"
+    table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC")
+    arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
+    options: dict[str, tuple[Any, ...]] = {
+        "root": ("token", "absent"),
+        "single_head": (True, False),
+        "acyclic": (True, False),
+        "covered_roots": (True, False),
+    }
+
+    def start(self) -> None:
+        """Everything in the buffer."""
+        self.stack = []
+        self.buffer = list(range(0 if self.chosen["root"] == "token" else 1, self.n + 1))
+
+    def may_draw(self, head: int, dependent: int) -> bool:
+        """Whether the options admit the arc."""
+        if dependent == 0 or self.has_arc(head, dependent):
+            return False
+        if self.chosen["single_head"] and self.has_head(dependent):
+            return False
+        return not (self.chosen["acyclic"] and self.reaches(dependent, head))
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if move == "SHIFT":
+            return True
+        if not self.stack:
+            return False
+        if move == "REDUCE":
+            return self.chosen["covered_roots"] or self.has_head(self.s1)
+        if move == "LEFT-ARC":
+            return self.may_draw(self.b1, self.s1)
+        return self.may_draw(self.s1, self.b1)
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if move == "SHIFT":
+            self.shift()
+        elif move == "REDUCE":
+            self.stack.pop()
+        elif move == "LEFT-ARC":
+            self.draw(self.b1, self.s1, label)
+        else:
+            self.draw(self.s1, self.b1, label)
+
+    @property
+    def heads(self) -> list[int]:
+        """Head of each word, where a word has at most one."""
+        if not self.chosen["single_head"]:
+            raise AttributeError("words may have several heads; see arcs")
+        return super().heads
+
+
+class PlanarGraph(Planar):
+    """The same over 1..n, where every option is off unless asked for."""
+
+    name = "planar/graph"
+    options = {"single_head": (False, True), "acyclic": (False, True), "covered_roots": (True, False)}
+
+    def start(self) -> None:
+        """Words in the buffer, no root."""
+        self.stack = []
+        self.buffer = list(range(1, self.n + 1))
+
+    @property
+    def heads(self) -> list[int]:
+        """A graph has arcs, not heads."""
+        raise AttributeError("planar/graph builds graphs; see arcs")

@@ -1,0 +1,29 @@
+"""Arc-standard (stack variant) with reordering."""
+
+from __future__ import annotations
+
+from tests.reference.arc_standard import ArcStandard
+
+
+class Swap(ArcStandard):
+    """Arc-standard plus
+
+    SWAP   s2 returns to the front of the buffer; 0 < s2 < s1 in the order of the sentence
+    """
+
+    name = "swap"
+    table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "SWAP")
+    options = {"oracle": ("lazy", "eager")}
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if move == "SWAP":
+            return 0 < self.s2 < self.s1
+        return super().can(move)
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if move == "SWAP":
+            self.buffer.insert(0, self.stack.pop(-2))
+        else:
+            super().do(move, label)
