@@ -1,0 +1,135 @@
+"""Scores against their definitions, and against the official scorer on parser-like outputs."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+import fastparse
+from fastparse.errors import Error, UnknownNameError
+from fastparse.evaluation.attachment import evaluate
+from fastparse.evaluation.conventions import CONVENTIONS, is_punctuation
+
+from . import naive
+from .columns import Columns, Tree, conllu, parse_of, random_trees, trees_of
+
+TREEBANKS = Path(os.environ.get("FASTPARSE_TREEBANKS", Path(__file__).parents[3] / "shared" / "data"))
+OUTPUTS = [
+    ("English-EWT", 0.1), ("Turkish-IMST", 0.3), ("Basque-BDT", 0.2), ("Czech-Mixed", 0.05),
+    ("Dutch-LassySmall", 0.25), ("German-Mixed", 0.5), ("Greek-GDT", 0.02), ("Hungarian-Szeged", 0.9),
+    ("Slovenian-SSJ", 0.15), ("Arabic-PADT", 0.12),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("seed", range(10))
+def test_scores_follow_their_definitions(seed, convention):
+    gold, _ = random_trees(seed)
+    parse = parse_of(gold, seed, rate=[0.02, 0.3][seed % 2])
+    assert evaluate(Columns(gold), Columns(parse), convention).to_dict() == pytest.approx(
+        naive.scores(gold, parse, convention)
+    )
+
+
+@pytest.mark.treebanks
+@pytest.mark.parametrize(("language", "rate"), OUTPUTS)
+def test_ud_equals_udeval(language, rate, tmp_path):
+    udeval = pytest.importorskip("udtools.udeval")
+    source = TREEBANKS / language / "dev.conllu"
+    if not source.is_file():
+        pytest.skip(f"no {source}")
+    gold = trees_of(source)
+    parse = parse_of(gold, language, rate, labels=sorted({label for tree in gold for label in tree.labels}))
+    assert any(tree.heads != other.heads for tree, other in zip(gold, parse, strict=True))
+    paths = tmp_path / "gold.conllu", tmp_path / "parse.conllu"
+    for path, trees in zip(paths, (gold, parse), strict=True):
+        path.write_text(conllu(trees), encoding="utf-8")
+    official = udeval.evaluate(*(udeval.load_conllu_file(str(path)) for path in paths))
+    scores = evaluate(Columns(gold), Columns(parse), "ud")
+    for measure in ("UAS", "LAS", "CLAS"):
+        assert getattr(scores, measure.lower()) == pytest.approx(100 * official[measure].f1, abs=1e-9), measure
+    assert scores.words == official["LAS"].gold_total
+    conllx = evaluate(Columns(gold), Columns(parse), "conllx")
+    assert conllx.to_dict() == pytest.approx(naive.scores(gold, parse, "conllx"))
+
+
+def test_a_perfect_parse():
+    gold, _ = random_trees(3)
+    scores = evaluate(Columns(gold), Columns(gold))
+    assert scores.row() == [100.0] * 6
+
+
+def test_a_word_without_a_head_is_wrong():
+    gold = [Tree(["a", "b"], [0, 1], ["root", "obj"])]
+    scores = evaluate(Columns(gold), Columns([Tree(["a", "b"], [0, -1], ["root", "obj"])]))
+    assert (scores.uas, scores.las, scores.la, scores.exact) == (50, 50, 100, 0)
+
+
+def test_nothing_to_score():
+    assert evaluate(Columns([]), Columns([])).row() == [0.0] * 6
+    commas = [Tree([","], [0], ["root"])]
+    scores = evaluate(Columns(commas), Columns(commas), "conllx")
+    assert (scores.words, scores.uas, scores.exact) == (0, 0.0, 100.0)
+
+
+@pytest.mark.parametrize(("form", "answer"), [
+    (".", True), ("...", True), ("«", True), ("、", True), ("%", True), ("-", True),
+    ("$", False), ("+", False), ("<", False), ("^", False), ("a.", False), ("", False), ("`", False),
+])  # fmt: skip
+def test_punctuation_is_category_p(form, answer):
+    assert is_punctuation(form) is answer
+
+
+def test_the_table_names_its_convention():
+    gold, _ = random_trees(0)
+    for convention in CONVENTIONS:
+        table = evaluate(Columns(gold), Columns(gold), convention).table()
+        assert f"Convention {convention}:" in table
+        assert "100.00" in table
+
+
+def test_unknown_convention():
+    with pytest.raises(UnknownNameError, match="'ud', 'conllx', 'all'"):
+        evaluate(Columns([]), Columns([]), "conll")
+
+
+def test_the_public_name():
+    assert fastparse.evaluate is evaluate
+
+
+FIRST = [Tree(["a", "b"], [0, 1], ["root", "x"]), Tree(["c", "d"], [0, 1], ["root", "x"])]
+
+
+LONGER = Tree(["a", "b", "b"], [0, 1, 1], ["root", "x", "x"])
+
+
+@pytest.mark.parametrize(("other", "words"), [
+    ([FIRST[0], Tree(["c", "e"], [0, 1], ["root", "x"])], ["sentence 2, word 2", "'d'", "'e'", ":11", "sent_id s2"]),
+    ([LONGER, FIRST[1]], ["sentence 1, word 3", "missing", "'b'", ":1 ", "sent_id s1"]),
+    ([FIRST[0]], ["2 sentences", "has 1", "'c d'", ":11", "sent_id s2"]),
+    ([*FIRST, FIRST[0]], ["3 sentences", "has 2", "'a b'", ":21", "sent_id s3"]),
+    ([Tree(["a"], [0], ["root"]), Tree(["b", "c", "d"], [0, 1, 1], ["root", "x", "x"])], ["word 2", "'b'", "missing"]),
+])  # fmt: skip
+def test_the_first_difference_is_shown(other, words):
+    with pytest.raises(Error) as error:
+        evaluate(Columns(FIRST), Columns(other))
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_gold_words_need_heads():
+    headless = [Tree(["a", "b"], [0, -1], ["root", "x"])]
+    with pytest.raises(Error, match=r"gold word 2 \('b'\) has no head"):
+        evaluate(Columns(headless), Columns(headless))
+
+
+def test_perturbed_trees_are_trees():
+    rng = random.Random(1)
+    gold, labels = random_trees(1, count=200)
+    for tree in parse_of(gold, rng.random(), 0.6, labels):
+        assert tree.heads.count(0) == 1
+        for word in range(1, len(tree.heads) + 1):
+            for _ in tree.heads:
+                word = tree.heads[word - 1] if word else 0
+            assert word == 0
