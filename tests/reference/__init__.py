@@ -6,9 +6,14 @@ from typing import Any
 
 from tests.reference.arc_eager import ArcEager
 from tests.reference.arc_standard import ArcStandard, ArcStandardBuffer, Hybrid
+from tests.reference.attardi import Attardi
 from tests.reference.base import System
+from tests.reference.covington import Covington
+from tests.reference.dag import DagArcEager, DagArcStandard
+from tests.reference.easy_first import EasyFirst
 from tests.reference.planar import Planar, PlanarGraph
 from tests.reference.swap import Swap
+from tests.reference.three_step import ThreeStepLeft, ThreeStepRight
 from tests.reference.two_planar import TwoPlanar
 from tests.reference.two_registers import TwoRegisters, TwoRegistersPrinted
 
@@ -20,16 +25,23 @@ SYSTEMS: dict[str, type[System]] = {
         Hybrid,
         ArcStandardBuffer,
         ArcEager,
+        Attardi,
+        EasyFirst,
         Planar,
         TwoPlanar,
         PlanarGraph,
+        DagArcStandard,
+        DagArcEager,
+        Covington,
         TwoRegisters,
         TwoRegistersPrinted,
+        ThreeStepLeft,
+        ThreeStepRight,
     )
 }
 
 
-def Configuration(name: str, n: int, **options: Any) -> System:  # noqa: N802
+def Configuration(name: str, n: int, **options: Any) -> System:
     """The initial configuration of a system for n words."""
     if name not in SYSTEMS:
         raise ValueError(f"unknown system {name!r}; there are {list(SYSTEMS)!r}")

@@ -32,8 +32,8 @@ class System:
     """A configuration of one transition system; each subclass is one system."""
 
     name: ClassVar[str]
-    table: ClassVar[tuple[str, ...]]
-    arc_moves: ClassVar[frozenset[str]]
+    table: tuple[str, ...]
+    arc_moves: frozenset[str]
     options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     """Option -> its values, the default first; an empty tuple admits every value and defaults to None."""
 
@@ -92,7 +92,8 @@ class System:
     def copy(self: Self) -> Self:
         """An independent configuration equal to this one."""
         twin = object.__new__(type(self))
-        twin.__dict__.update({key: value.copy() if isinstance(value, list) else value for key, value in vars(self).items()})
+        for key, value in vars(self).items():
+            setattr(twin, key, value.copy() if isinstance(value, list) else value)
         return twin
 
     def key(self) -> Hashable:

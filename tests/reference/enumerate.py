@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import combinations, permutations, product
 from typing import Any
 
@@ -42,23 +42,51 @@ def all_digraphs(n: int) -> Iterator[Graph]:
         yield from combinations(pairs, size)
 
 
-def reachable(name: str, n: int, **options: Any) -> dict[Hashable, System]:
-    """All reachable configurations by key, breadth first."""
-    start = Configuration(name, n, **options)
-    found = {start.key(): start}
+Key = Callable[[System], Hashable]
+Moves = Callable[[System], list[str]]
+
+
+def successor(configuration: System, move: str) -> System:
+    """The configuration after a move."""
+    twin = configuration.copy()
+    twin.do(move, None)
+    return twin
+
+
+def legal(configuration: System) -> list[str]:
+    """The legal moves."""
+    return configuration.legal()
+
+
+def enabled(configuration: System) -> list[str]:
+    """Moves whose preconditions hold, whether or not the configuration is final."""
+    return [move for move in configuration.table if configuration.can(move)]
+
+
+def key_of(configuration: System) -> Hashable:
+    """The key of a configuration."""
+    return configuration.key()
+
+
+def reachable_from(start: System, moves: Moves = legal, key: Key = key_of) -> dict[Hashable, System]:
+    """All configurations that can be reached from one, by key, breadth first."""
+    found = {key(start): start}
     layer = [start]
     while layer:
-        following = []
+        following = {}
         for configuration in layer:
-            for move in configuration.legal():
-                successor = configuration.copy()
-                successor.do(move, None)
-                key = successor.key()
-                if key not in found:
-                    found[key] = successor
-                    following.append(successor)
-        layer = following
+            for move in moves(configuration):
+                after = successor(configuration, move)
+                if key(after) not in found:
+                    following[key(after)] = after
+        found.update(following)
+        layer = list(following.values())
     return found
+
+
+def reachable(name: str, n: int, **options: Any) -> dict[Hashable, System]:
+    """All reachable configurations of a system by key."""
+    return reachable_from(Configuration(name, n, **options))
 
 
 def dead_ends(configurations: dict[Hashable, System]) -> list[System]:
@@ -77,24 +105,30 @@ def complete_trees(configurations: dict[Hashable, System]) -> set[tuple[int, ...
     return {heads for heads in found if NONE not in heads}
 
 
-def longest_derivation(configurations: dict[Hashable, System]) -> int:
-    """Number of moves of the longest way from the start to a final configuration; no configuration may recur."""
+def longest_derivation(
+    configurations: dict[Hashable, System], moves: Moves = legal, key: Key = key_of
+) -> dict[Hashable, int]:
+    """Number of moves of the longest way to a final configuration from each one, -1 if there is none.
+
+    Raises:
+        AssertionError: if a configuration can recur.
+    """
     longest: dict[Hashable, int] = {}
-    start = next(iter(configurations))
-    waiting = [(start, False)]
+    waiting = [(each, False) for each in configurations]
+    open_keys: set[Hashable] = set()
     while waiting:
-        key, expanded = waiting.pop()
-        if key in longest:
+        here, expanded = waiting.pop()
+        if here in longest:
             continue
-        successors = []
-        for move in configurations[key].legal():
-            successor = configurations[key].copy()
-            successor.do(move, None)
-            successors.append(successor.key())
+        after = [key(successor(configurations[here], move)) for move in moves(configurations[here])]
         if expanded:
-            best = max((longest[each] + 1 for each in successors if longest[each] >= 0), default=-1)
-            longest[key] = 0 if configurations[key].is_final() else best
+            open_keys.discard(here)
+            ways = [longest[each] + 1 for each in after if longest[each] >= 0]
+            longest[here] = max([*ways, 0] if configurations[here].is_final() else [*ways, -1])
         else:
-            waiting.append((key, True))
-            waiting += [(each, False) for each in successors]
-    return longest[start]
+            open_keys.add(here)
+            if any(each in open_keys for each in after):
+                raise AssertionError(f"{configurations[here]!r} can recur")
+            waiting.append((here, True))
+            waiting += [(each, False) for each in after]
+    return longest

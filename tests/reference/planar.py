@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.reference.stack_buffer import StackBufferSystem
 
@@ -22,7 +22,7 @@ class Planar(StackBufferSystem):
     name = "planar"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
-    options: dict[str, tuple[Any, ...]] = {
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
         "root": ("token", "absent"),
         "single_head": (True, False),
         "acyclic": (True, False),
@@ -77,7 +77,7 @@ class PlanarGraph(Planar):
     """The same over 1..n, where every option is off unless asked for."""
 
     name = "planar/graph"
-    options = {"single_head": (False, True), "acyclic": (False, True), "covered_roots": (True, False)}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {"single_head": (False, True), "acyclic": (False, True), "covered_roots": (True, False)}
 
     def start(self) -> None:
         """Words in the buffer, no root."""

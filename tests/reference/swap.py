@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from tests.reference.arc_standard import ArcStandard
 
 
@@ -13,7 +15,7 @@ class Swap(ArcStandard):
 
     name = "swap"
     table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "SWAP")
-    options = {"oracle": ("lazy", "eager")}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {"oracle": ("lazy", "eager")}
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""

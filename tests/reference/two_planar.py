@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.reference.stack_buffer import StackBufferSystem
 
@@ -23,7 +23,7 @@ class TwoPlanar(StackBufferSystem):
     name = "2-planar"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
-    options: dict[str, tuple[Any, ...]] = {"root": ("token", "absent"), "oracle": ("greedy", "fewest")}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {"root": ("token", "absent"), "oracle": ("greedy", "fewest")}
 
     inactive: list[int]
 

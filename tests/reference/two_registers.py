@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, ClassVar
 
-from tests.reference.base import NONE, between
+from tests.reference.base import NONE, Arc, between
 from tests.reference.stack_buffer import StackBufferSystem
 
 STORES = ("STORE(none)", "STORE(left)", "STORE(right)")
@@ -30,7 +30,7 @@ class TwoRegisters(StackBufferSystem):
     name = "two-registers"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", *STORES, "CLEAR", *REGISTERS)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC", "STORE(left)", "STORE(right)", *REGISTERS})
-    options: dict[str, tuple[Any, ...]] = {"choices": ()}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {"choices": ()}
 
     registers: list[int]
     survivors: list[int]
@@ -63,16 +63,29 @@ class TwoRegisters(StackBufferSystem):
     @property
     def lock(self) -> int:
         """Rightmost stack token that is spanned by an arc of R1 built while R2 was empty."""
-        one, two = self.registers
-        if one == NONE or two != NONE:
-            return NONE
-        early = [arc for arc in self.drawn if arc.when == (one, NONE) and one in (arc.head, arc.dependent)]
-        spanned = [token for token in self.stack if any(between(token, arc.head, arc.dependent) for arc in early)]
+        spanned = [token for token in self.stack if any(between(token, *arc[:2]) for arc in self.early_arcs())]
         return max(spanned, default=NONE)
 
+    @property
+    def lock_once(self) -> int:
+        """The same over all tokens that were on the stack when the arc was drawn, popped since or not.
+
+        What an update by max(lock, s2) stores. It forbids nothing that `lock` allows: right of R1, tokens below a
+        spanned one are spanned; left of R1 no arc to b1 is legal anyway.
+        """
+        spanned = [token for arc in self.early_arcs() for token in arc.when[1] if between(token, *arc[:2])]
+        return max(spanned, default=NONE)
+
+    def early_arcs(self) -> list[Arc]:
+        """Arcs of R1 built while R2 was empty, as long as it is."""
+        one, two = self.registers
+        if one == NONE or two != NONE:
+            return []
+        return [arc for arc in self.drawn if arc.when[0] == (one, NONE) and one in arc[:2]]
+
     def draw(self, head: int, dependent: int, label: str | None, when: Any = None) -> None:
-        """Add an arc, and remember which registers were filled."""
-        super().draw(head, dependent, label, tuple(self.registers))
+        """Add an arc, and remember what was in the registers and on the stack."""
+        super().draw(head, dependent, label, (tuple(self.registers), tuple(self.stack)))
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""
