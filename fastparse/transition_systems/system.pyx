@@ -18,6 +18,10 @@ cdef class System:
         system.keep = keep
         return system
 
+    def with_options(self, options: dict) -> System:
+        """The same system with these values shown as its options."""
+        return System.wrap(&self.spec, self.name, self.moves, self.covers, options, self.parts, self.keep)
+
     def labelled(self, move: str) -> bool:
         """Whether the move comes with a label."""
         return bool(self.spec.labelled >> self.moves.index(move) & 1)
