@@ -85,16 +85,19 @@ class Comparison:
         return universals[self.labels], universals[self.predicted_labels], table
 
 
-def compare(gold: Any, predicted: Any) -> Comparison:
+def compare(gold: Any, predicted: Any, gold_name: str | None = None, predicted_name: str | None = None) -> Comparison:
     """Bring two annotations of the same words together.
 
     Args:
         gold: a treebank, or anything `fastparse.read_conllu` takes.
         predicted: the same sentences with other heads and labels.
+        gold_name: what messages call the gold treebank; by default its path, if it was given by one.
+        predicted_name: the same for the other.
     Raises:
         Error: if the words differ, or a gold word has no head.
     """
-    gold_name, predicted_name = _name(gold, "the gold treebank"), _name(predicted, "the prediction")
+    gold_name = gold_name or _name(gold, "the gold treebank")
+    predicted_name = predicted_name or _name(predicted, "the prediction")
     gold, predicted = _treebank(gold), _treebank(predicted)
     form_table = list(gold.table("form"))
     form_ids = np.asarray(gold.ids("form"))

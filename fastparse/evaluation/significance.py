@@ -74,13 +74,26 @@ def significance(
     convention: str = "ud",
     samples: int = 10_000,
     seed: int = 1,
+    within: Mask | None = None,
 ) -> Significance:
-    """Test the difference between two parses compared with the same gold treebank."""
+    """Test the difference between two parses.
+
+    Args:
+        first: one parse compared with the gold treebank.
+        second: another compared with the same.
+        measure: "uas", "la" or "las".
+        convention: which words count; see `fastparse.evaluation.conventions`.
+        samples: samples of the bootstrap.
+        seed: of the bootstrap.
+        within: words to look at, for instance those with a crossed gold arc; all where it is None.
+    Raises:
+        Error: if the gold trees differ.
+    """
     if not (np.array_equal(first.offsets, second.offsets) and np.array_equal(first.heads, second.heads)):
         raise Error("the two parses were compared with different gold trees: compare both with the same treebank")
     if samples < 1:
         raise Error(f"the bootstrap needs at least one sample, got {samples!r}")
-    scored = first.scored(convention)
+    scored = first.scored(convention) if within is None else first.scored(convention) & within
     right = [right_words(comparison, measure, convention) for comparison in (first, second)]
     only_first, only_second = (int(np.count_nonzero(a & ~b & scored)) for a, b in (right, right[::-1]))
     return Significance(

@@ -69,3 +69,41 @@ def scores(gold, parse, convention):
         "sentences": len(gold),
         "convention": convention,
     }
+
+
+def crossed(tree):
+    """Words whose arc crosses another arc of the tree."""
+    arcs = {word: sorted((head, word)) for word, head in enumerate(tree.heads, 1)}
+    return {word for word, (a, b) in arcs.items() if any(a < c < b < d or c < a < d < b for c, d in arcs.values())}
+
+
+def nonprojective(tree):
+    """Words whose arc spans a word that is not below its head."""
+    found = set()
+    for word, head in enumerate(tree.heads, 1):
+        below = {head}
+        while True:
+            more = {child for child, parent in enumerate(tree.heads, 1) if parent in below} | below
+            if more == below:
+                break
+            below = more
+        if not set(range(min(head, word) + 1, max(head, word))) <= below:
+            found.add(word)
+    return found
+
+
+def group(gold, parse, convention, key):
+    """For each group: words, la, uas, las, predicted words, precision; `key(tree, word)` names a word's groups."""
+    members, predictions = {}, {}
+    for _, word, tree, other in words(gold, parse, convention):
+        head, label = right_head(word, tree, other), right_label(word, tree, other, convention)
+        for name in key(tree, word):
+            members.setdefault(name, []).append((label, head, head and label))
+        for name in key(other, word):
+            predictions.setdefault(name, []).append(head and label)
+    rows = {}
+    for name in members.keys() | predictions.keys():
+        inside, outside = members.get(name, []), predictions.get(name, [])
+        shares = [share(column) for column in zip(*inside, strict=True)] if inside else [None] * 3
+        rows[name] = (len(inside), *shares, len(outside), share(outside) if outside else None)
+    return rows
