@@ -14,7 +14,7 @@ class ArcStandard(StackBufferSystem):
     """
 
     name = "arc-standard"
-    table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
 
     def is_final(self) -> bool:
@@ -72,7 +72,7 @@ class ArcStandardBuffer(StackBufferSystem):
     """
 
     name = "arc-standard/buffer"
-    table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
 
     def can(self, move: str) -> bool:

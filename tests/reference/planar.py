@@ -77,7 +77,11 @@ class PlanarGraph(Planar):
     """The same over 1..n, where every option is off unless asked for."""
 
     name = "planar/graph"
-    options: ClassVar[dict[str, tuple[Any, ...]]] = {"single_head": (False, True), "acyclic": (False, True), "covered_roots": (True, False)}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "single_head": (False, True),
+        "acyclic": (False, True),
+        "covered_roots": (True, False),
+    }
 
     def start(self) -> None:
         """Words in the buffer, no root."""

@@ -148,9 +148,7 @@ class TwoRegisters(StackBufferSystem):
     def no_loss(self) -> bool:
         """Whether each register token that CLEAR drops has a head."""
         return all(
-            self.has_head(register)
-            for register, covered in zip(self.registers, self.covered, strict=True)
-            if covered
+            self.has_head(register) for register, covered in zip(self.registers, self.covered, strict=True) if covered
         )
 
     def undisturbed(self, k: int) -> bool:
