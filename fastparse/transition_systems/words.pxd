@@ -68,3 +68,29 @@ cdef inline int32_t top_word(const Arena* a, const State* c, int32_t k) noexcept
 
 cdef inline void pop_word(const Arena* a, State* c, int32_t k) noexcept nogil:
     c.stack[k] = a.links[c.stack[k]].below
+
+
+# ── connected components: trees of Cell.base, joined by size, never compressed ──
+
+cdef inline int32_t component(const Arena* a, const State* c, int32_t word) noexcept nogil:
+    """The word that stands for the component of a word."""
+    cdef int32_t parent = a.cells[cell_of(a, c, word)].base
+    while parent != word:
+        word = parent
+        parent = a.cells[cell_of(a, c, word)].base
+    return word
+
+
+cdef inline void join(Arena* a, State* c, int32_t x, int32_t y) noexcept nogil:
+    """Makes one component of those of two words; edits two cells at most."""
+    cdef int32_t larger = component(a, c, x), smaller = component(a, c, y)
+    cdef int32_t cell, weight
+    if larger == smaller:
+        return
+    if a.cells[cell_of(a, c, larger)].weight < a.cells[cell_of(a, c, smaller)].weight:
+        larger, smaller = smaller, larger
+    cell = own_word(a, c, smaller)
+    a.cells[cell].base = larger
+    weight = a.cells[cell].weight
+    cell = own_word(a, c, larger)
+    a.cells[cell].weight += weight
