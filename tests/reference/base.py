@@ -37,6 +37,9 @@ class System:
     options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     """Option -> its values, the default first; an empty tuple admits every value and defaults to None."""
 
+    graph = False
+    """Whether words may have several heads; there are arcs then, but no heads."""
+
     n: int
     drawn: list[Arc]
 
@@ -111,13 +114,20 @@ class System:
     @property
     def heads(self) -> list[int]:
         """Head of each word, -1 while it has none."""
+        self.insist_on_heads()
         return [self.head(word) for word in range(1, self.n + 1)]
 
     @property
     def deprels(self) -> list[str | None]:
         """Label of each word's arc, None while there is no arc or no label."""
+        self.insist_on_heads()
         labels = {arc.dependent: arc.label for arc in self.drawn}
         return [labels.get(word) for word in range(1, self.n + 1)]
+
+    def insist_on_heads(self) -> None:
+        """Refuse in systems for graphs."""
+        if self.graph:
+            raise AttributeError(f"{self.name}: words may have several heads; see arcs")
 
     def tree(self) -> list[int]:
         """Heads after the completion rule: headless words hang from the root."""

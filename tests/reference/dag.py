@@ -10,6 +10,7 @@ from tests.reference.stack_buffer import StackBufferSystem
 class DagSystem(StackBufferSystem):
     """Start (empty, 1..n); final when the buffer is empty. Arcs are new; with acyclic=True none closes a cycle."""
 
+    graph = True
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"acyclic": (True, False)}
 
     def start(self) -> None:
@@ -22,16 +23,6 @@ class DagSystem(StackBufferSystem):
         if self.has_arc(head, dependent):
             return False
         return not (self.chosen["acyclic"] and self.reaches(dependent, head))
-
-    @property
-    def heads(self) -> list[int]:
-        """A graph has arcs, not heads."""
-        raise AttributeError(f"{self.name} builds graphs; see arcs")
-
-    @property
-    def deprels(self) -> list[str | None]:
-        """A graph has several labels per word."""
-        raise AttributeError(f"{self.name} builds graphs; see arcs")
 
 
 class DagArcEager(DagSystem):

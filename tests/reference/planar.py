@@ -31,6 +31,7 @@ class Planar(StackBufferSystem):
 
     def start(self) -> None:
         """Everything in the buffer."""
+        self.graph = not self.chosen["single_head"]
         self.stack = []
         self.buffer = list(range(0 if self.chosen["root"] == "token" else 1, self.n + 1))
 
@@ -65,13 +66,6 @@ class Planar(StackBufferSystem):
         else:
             self.draw(self.s1, self.b1, label)
 
-    @property
-    def heads(self) -> list[int]:
-        """Head of each word, where a word has at most one."""
-        if not self.chosen["single_head"]:
-            raise AttributeError("words may have several heads; see arcs")
-        return super().heads
-
 
 class PlanarGraph(Planar):
     """The same over 1..n, where every option is off unless asked for."""
@@ -85,10 +79,6 @@ class PlanarGraph(Planar):
 
     def start(self) -> None:
         """Words in the buffer, no root."""
+        self.graph = True
         self.stack = []
         self.buffer = list(range(1, self.n + 1))
-
-    @property
-    def heads(self) -> list[int]:
-        """A graph has arcs, not heads."""
-        raise AttributeError("planar/graph builds graphs; see arcs")
