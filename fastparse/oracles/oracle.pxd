@@ -10,11 +10,13 @@ cdef enum:
     OUTSIDE = -1                # the tree is outside the system's class
     NO_MEMORY = -2
     TOO_MANY = -3               # an exact search would explode
+    # What only the driver returns.
+    NOT_A_TREE = -4             # a head out of range, or a cycle
 
 cdef struct Gold:
     # The tree to build, in the exclusive regime. Arrays are owned by the driver and reused between sentences.
     int32_t n
-    const int32_t* head         # [n + 1]  head[0] is NONE
+    const int32_t* head         # [n + 1]  head[0] is NONE; without a root token, so are the heads of its children
     const int32_t* label        # [n + 1]  label ids; label[0] unused
     int32_t* missing            # [n + 1]  arcs of the tree at this word, as head or dependent, that are not built yet
     int32_t* first_child        # [n + 1]  the tree as linked lists, children ascending
@@ -23,6 +25,15 @@ cdef struct Gold:
     int32_t value[8]            # the oracle's own; zero at the start of each sentence
     void* extra                 # the oracle's own, for what does not fit; freed by close
     int32_t options             # variant: eager or lazy, greedy or fewest, ...
+    int32_t move_label          # label of a labelled move that draws no arc; next sets it
+    int32_t n_choices           # two-registers: pairs of vertices, one per crossing interval from left to right
+    const int32_t* choices      # [2 n_choices]  NULL: the oracle chooses
+    # Graph systems: arcs sorted by dependent, then head; head is NONE everywhere. first_child[h] and next_child then
+    # list arc numbers, dependents ascending.
+    int32_t n_arcs
+    const int32_t* arc_head         # [n_arcs]
+    const int32_t* arc_dependent    # [n_arcs]
+    const int32_t* arc_label        # [n_arcs]
 
 cdef struct Oracle:
     int32_t n_scratch

@@ -117,7 +117,7 @@ def resolve(system: str | System, **options: Any) -> System:
     if isinstance(system, System):
         unknown = {name: value for name, value in options.items() if system.options.get(name) != value}
         if unknown:
-            raise UnknownNameError(f"{system.name!r} has its options already ({system!r}); found {sorted(unknown)} again")
+            raise UnknownNameError(f"{system!r} has its options already; found {sorted(unknown)} again")
         return system
     row = row_of(system)
     if row.pipeline:

@@ -1,0 +1,223 @@
+"""Runs a static oracle over one tree."""
+
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
+
+from fastparse.oracles.oracle cimport MAX_SCRATCH, NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
+from fastparse.transition_systems.arena cimport arena_close, arena_start, state_start
+from fastparse.transition_systems.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_ON_STACK
+from fastparse.transition_systems.state cimport NO_LABEL, NONE, int64_t, uint32_t
+
+
+cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t variant) noexcept nogil:
+    memset(d, 0, sizeof(Driver))
+    d.spec = spec
+    d.oracle = oracle
+    d.gold.options = variant
+
+
+cdef void driver_close(Driver* d) noexcept nogil:
+    if d.oracle.close != NULL:
+        d.oracle.close(d.oracle, &d.gold)
+    arena_close(&d.arena)
+    free(d.block)
+    free(d.arc_block)
+    free(d.moves)
+    free(d.labels)
+    memset(d, 0, sizeof(Driver))
+
+
+cdef int claim(Driver* d, int32_t n) noexcept nogil:
+    """Room for n words."""
+    cdef size_t words, k
+    cdef size_t scratch = d.oracle.n_scratch
+    cdef int32_t* block
+    if d.capacity <= n:
+        words = <size_t>n + n // 2 + 32
+        block = <int32_t*>malloc((5 * words + scratch * 2 * (words + 1)) * sizeof(int32_t))
+        if block == NULL:
+            return NO_MEMORY
+        free(d.block)
+        d.block = block
+        d.capacity = <int32_t>words
+        d.gold.head = block
+        d.gold.label = block + words
+        d.gold.missing = block + 2 * words
+        d.gold.first_child = block + 3 * words
+        d.gold.next_child = block + 4 * words
+        for k in range(scratch):
+            d.gold.scratch[k] = block + 5 * words + k * 2 * (words + 1)
+    if arena_start(&d.arena, d.spec, n, True) < 0:
+        return NO_MEMORY
+    state_start(&d.state, d.spec, &d.arena)
+    d.gold.n = n
+    memset(d.gold.value, 0, sizeof(d.gold.value))
+    d.length = 0
+    d.illegal = NONE
+    return READY
+
+
+cdef int lay_out_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
+    """Fills in the gold tree. Returns the number of arcs to build, or NOT_A_TREE."""
+    cdef Gold* gold = &d.gold
+    cdef int32_t* head = <int32_t*>gold.head
+    cdef int32_t* label = <int32_t*>gold.label
+    cdef bint rooted = d.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK)
+    cdef int32_t w, h, arcs = 0
+    head[0] = NONE
+    label[0] = NO_LABEL
+    gold.first_child[0] = gold.next_child[0] = NONE
+    gold.missing[0] = 0
+    for w in range(1, n + 1):
+        h = heads[w - 1]
+        if h < 0 or h > n or h == w:
+            return NOT_A_TREE
+        head[w] = h
+        label[w] = NO_LABEL if labels == NULL else labels[w - 1]
+        gold.missing[w] = 0
+        gold.first_child[w] = NONE
+    # missing serves as the mark of the word whose ancestors were being visited.
+    for w in range(1, n + 1):
+        h = w
+        while h > 0 and gold.missing[h] == 0:
+            gold.missing[h] = w
+            h = head[h]
+        if h > 0 and gold.missing[h] == w:
+            return NOT_A_TREE
+    for w in range(1, n + 1):
+        gold.missing[w] = 0
+    for w in range(n, 0, -1):
+        h = head[w]
+        if h == 0 and not rooted:
+            head[w] = NONE
+            gold.next_child[w] = NONE
+            continue
+        gold.next_child[w] = gold.first_child[h]
+        gold.first_child[h] = w
+        gold.missing[w] += 1
+        gold.missing[h] += 1
+        arcs += 1
+    return arcs
+
+
+cdef int record(Driver* d, int32_t move, int32_t label) noexcept nogil:
+    cdef int32_t room
+    cdef void* larger
+    if d.length == d.move_capacity:
+        room = 2 * d.move_capacity + 256
+        larger = realloc(d.moves, room)
+        if larger == NULL:
+            return NO_MEMORY
+        d.moves = <uint8_t*>larger
+        larger = realloc(d.labels, <size_t>room * sizeof(uint16_t))
+        if larger == NULL:
+            return NO_MEMORY
+        d.labels = <uint16_t*>larger
+        d.move_capacity = room
+    d.moves[d.length] = <uint8_t>move
+    d.labels[d.length] = <uint16_t>label
+    d.length += 1
+    return READY
+
+
+cdef int32_t find_arc(const Gold* gold, int32_t head, int32_t dependent) noexcept nogil:
+    """The number of an arc of a gold graph that is not built yet, or NONE."""
+    cdef int32_t k = gold.first_child[head]
+    while k >= 0 and gold.arc_dependent[k] != dependent:
+        k = gold.next_child[k]
+    return k
+
+
+cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
+    """Follows the oracle until the system is final; OUTSIDE unless exactly the gold arcs were drawn."""
+    cdef const Spec* spec = d.spec
+    cdef const Oracle* oracle = d.oracle
+    cdef Arena* a = &d.arena
+    cdef State* c = &d.state
+    cdef Gold* gold = &d.gold
+    cdef int32_t move, label, head = NONE, dependent = NONE, arc
+    cdef int32_t* built = d.arc_block
+    # Longer than any derivation; it ends an oracle that goes round in circles.
+    cdef int64_t patience = <int64_t>a.n * a.n + 16 * <int64_t>a.n + 4 * <int64_t>arcs + 64
+    cdef int status = oracle.prepare(oracle, spec, gold)
+    if status != READY:
+        return status
+    while not spec.is_final(spec, a, c):
+        move = oracle.next(oracle, spec, a, c, gold)
+        if move < 0 or patience == 0:
+            return OUTSIDE
+        patience -= 1
+        if not spec.legal(spec, a, c) >> move & 1:
+            d.illegal = move
+            return OUTSIDE
+        label = NO_LABEL
+        if spec.drawing >> move & 1:
+            spec.arc(spec, a, c, move, &head, &dependent)
+            if spec.traits & GRAPH:
+                arc = find_arc(gold, head, dependent)
+                if arc < 0 or built[arc]:
+                    return OUTSIDE
+                built[arc] = True
+                label = gold.arc_label[arc]
+            elif gold.head[dependent] != head:
+                return OUTSIDE
+            else:
+                label = gold.label[dependent]
+            gold.missing[head] -= 1
+            gold.missing[dependent] -= 1
+            arcs -= 1
+        elif spec.labelled >> move & 1:
+            label = gold.move_label
+        spec.apply(spec, a, c, move, label)
+        c.length += 1
+        if record(d, move, label) != READY:
+            return NO_MEMORY
+        if oracle.made != NULL:
+            oracle.made(oracle, spec, a, c, gold, move)
+    return d.length if arcs == 0 else OUTSIDE
+
+
+cdef int32_t driver_derive(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
+    cdef int32_t arcs
+    if claim(d, n) != READY:
+        return NO_MEMORY
+    arcs = lay_out_tree(d, n, heads, labels)
+    return run(d, arcs) if arcs >= 0 else arcs
+
+
+cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int32_t* heads,
+                                 const int32_t* dependents, const int32_t* labels) noexcept nogil:
+    cdef Gold* gold = &d.gold
+    cdef int32_t k, w
+    cdef int32_t* block
+    if claim(d, n) != READY:
+        return NO_MEMORY
+    if d.arc_capacity < n_arcs:
+        block = <int32_t*>malloc(<size_t>n_arcs * 5 * sizeof(int32_t))
+        if block == NULL:
+            return NO_MEMORY
+        free(d.arc_block)
+        d.arc_block = block
+        d.arc_capacity = n_arcs
+    gold.n_arcs = n_arcs
+    gold.arc_head = d.arc_block + d.arc_capacity
+    gold.arc_dependent = d.arc_block + 2 * d.arc_capacity
+    gold.arc_label = d.arc_block + 3 * d.arc_capacity
+    gold.next_child = d.arc_block + 4 * d.arc_capacity
+    for w in range(n + 1):
+        (<int32_t*>gold.head)[w] = NONE
+        (<int32_t*>gold.label)[w] = NO_LABEL
+        gold.missing[w] = 0
+        gold.first_child[w] = NONE
+    for k in range(n_arcs - 1, -1, -1):
+        if (heads[k] < 0 or heads[k] > n or dependents[k] < 0 or dependents[k] > n or heads[k] == dependents[k]):
+            return NOT_A_TREE
+        d.arc_block[k] = False
+        (<int32_t*>gold.arc_head)[k] = heads[k]
+        (<int32_t*>gold.arc_dependent)[k] = dependents[k]
+        (<int32_t*>gold.arc_label)[k] = NO_LABEL if labels == NULL else labels[k]
+        gold.next_child[k] = gold.first_child[heads[k]]
+        gold.first_child[heads[k]] = k
+        gold.missing[heads[k]] += 1
+        gold.missing[dependents[k]] += 1
+    return run(d, n_arcs)

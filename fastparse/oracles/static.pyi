@@ -1,0 +1,2 @@
+class StaticOracle:
+    variants: tuple[str, ...]
