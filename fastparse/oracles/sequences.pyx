@@ -56,7 +56,7 @@ cdef int derive_range(Driver* d, const int32_t* heads, const int32_t* labels, co
     cdef int32_t length
     for i in range(first, last):
         length = driver_derive(d, <int32_t>(offsets[i + 1] - offsets[i]), heads + offsets[i],
-                               NULL if labels == NULL else labels + offsets[i])
+                               labels + (offsets[i] if labels != NULL else 0))
         if length == NO_MEMORY:
             return NO_MEMORY
         if lengths != NULL:
