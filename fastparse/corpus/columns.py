@@ -1,0 +1,88 @@
+"""Columns given as Python lists: to ids, and to plain CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.errors import Error
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["column_of", "counted_offsets", "plain_conllu"]
+
+_SENTENCES_PER_PIECE = 4096
+
+
+def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:
+    """All forms in one list, and where each sentence begins."""
+    if offsets is not None:
+        starts = np.array(offsets, np.int64)
+        if starts.ndim != 1 or len(starts) < 1 or starts[0] != 0 or starts[-1] != len(forms) or (np.diff(starts) < 0).any():
+            raise Error(
+                f"offsets run from 0 to the number of words ({len(forms)}) and never fall, one more than there are "
+                f"sentences; got {offsets!r:.80}"
+            )
+        return forms, starts
+    if len(forms) and not isinstance(forms[0], str):
+        starts = np.zeros(len(forms) + 1, np.int64)
+        np.cumsum([len(sentence) for sentence in forms], out=starts[1:])
+        return [form for sentence in forms for form in sentence], starts
+    return forms, np.array([0, len(forms)] if len(forms) else [0], np.int64)
+
+
+def column_of(
+    name: str, values: Sequence[Any] | None, n: int, starts: np.ndarray[Any, Any], *, nested: bool
+) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """Ids per word and the strings by id, in order of appearance."""
+    if values is None:
+        return np.zeros(n, np.int32), ["_"]
+    flat = [value for sentence in values for value in sentence] if nested else values
+    if len(flat) != n:
+        raise Error(f"column {name!r} has {len(flat)} values for {n} words: give one each")
+    known: dict[Any, int] = {}
+    ids = np.array([known.setdefault(value, len(known)) for value in flat], np.int32)
+    strings = ["_" if value is None or (value == "" and name != "form") else value for value in known]
+    for i, string in enumerate(strings):
+        if not isinstance(string, str):
+            raise Error(f"{_where(ids, i, starts)}: {name} is {string!r}, not a string: convert the column first")
+        if "\t" in string or "\n" in string or "\r" in string:
+            raise Error(
+                f"{_where(ids, i, starts)}: {name} {string!r} holds a tab or a line end, which CoNLL-U cannot: "
+                f"replace it by a space"
+            )
+    return ids.reshape(n), strings
+
+
+def _where(ids: np.ndarray[Any, Any], wanted: int, starts: np.ndarray[Any, Any]) -> str:
+    word = int(np.argmax(ids == wanted))
+    sentence = int(np.searchsorted(starts, word, side="right")) - 1
+    return f"sentence {sentence + 1}, word {word - int(starts[sentence]) + 1}"
+
+
+def plain_conllu(treebank: Treebank, deps: str) -> Iterator[bytes]:
+    """CoNLL-U of a treebank that has no source, some thousand sentences at a time."""
+    columns = [(treebank.ids(name), treebank.table(name)) for name in ("form", "lemma", "upos", "xpos", "feats", "misc")]
+    lines: list[str] = []
+    for index, sentence in enumerate(treebank):
+        begin, end = int(treebank.offsets[index]), int(treebank.offsets[index + 1])
+        if sentence.sent_id is not None:
+            lines.append(f"# sent_id = {sentence.sent_id}")
+        cells = [[table[i] for i in ids[begin:end].tolist()] for ids, table in columns]
+        heads = ["_" if head < 0 else str(head) for head in sentence.heads]
+        deprels = sentence.deprels
+        if deps == "copy":
+            enhanced = [f"{h}:{d}" if h != "_" else "_" for h, d in zip(heads, deprels, strict=True)]
+        else:
+            enhanced = ["_"] * len(heads)
+        numbers = map(str, range(1, len(heads) + 1))
+        lines.extend(map("\t".join, zip(numbers, *cells[:5], heads, deprels, enhanced, cells[5], strict=True)))
+        lines.append("")
+        if index % _SENTENCES_PER_PIECE == _SENTENCES_PER_PIECE - 1:
+            yield ("\n".join(lines) + "\n").encode()
+            lines.clear()
+    if lines:
+        yield ("\n".join(lines) + "\n").encode()

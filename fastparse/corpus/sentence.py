@@ -1,0 +1,112 @@
+"""One sentence of a treebank, read from its columns when asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastparse.corpus.problems import place
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Sentence"]
+
+
+class Sentence:
+    """A view of one sentence; it copies nothing until a property is read.
+
+    Example:
+        >>> from fastparse import Treebank
+        >>> treebank = Treebank.from_columns(forms=["She", "reads"], heads=[2, 0], deprels=["nsubj", "root"])
+        >>> treebank[0].forms, treebank[0].heads
+        (['She', 'reads'], [2, 0])
+    """
+
+    __slots__ = ("_begin", "_end", "index", "treebank")
+
+    def __init__(self, treebank: Treebank, index: int) -> None:
+        self.treebank = treebank
+        self.index = index
+        self._begin = int(treebank.offsets[index])
+        self._end = int(treebank.offsets[index + 1])
+
+    def __len__(self) -> int:
+        return self._end - self._begin
+
+    def __repr__(self) -> str:
+        forms = self.forms if len(self) <= 12 else [*self.forms[:12], "..."]
+        return f"<Sentence {self.where()}: {' '.join(forms)}>"
+
+    def _column(self, name: str) -> list[str]:
+        strings = self.treebank.table(name)
+        return [strings[i] for i in self.treebank.ids(name)[self._begin : self._end].tolist()]
+
+    @property
+    def forms(self) -> list[str]:
+        return self._column("form")
+
+    @property
+    def lemmas(self) -> list[str]:
+        return self._column("lemma")
+
+    @property
+    def upos(self) -> list[str]:
+        return self._column("upos")
+
+    @property
+    def xpos(self) -> list[str]:
+        return self._column("xpos")
+
+    @property
+    def feats(self) -> list[str]:
+        """The features as they are written, `_` where there are none."""
+        return self._column("feats")
+
+    @property
+    def deps(self) -> list[str]:
+        """The column DEPS as it was read, not as `write` may set it."""
+        return self._column("deps")
+
+    @property
+    def misc(self) -> list[str]:
+        return self._column("misc")
+
+    @property
+    def heads(self) -> list[int]:
+        """The head of each word: 0 is the root, -1 none."""
+        return self.treebank.heads[self._begin : self._end].tolist()
+
+    @property
+    def deprels(self) -> list[str]:
+        table = self.treebank.deprel_table
+        return [table[i] if i >= 0 else "_" for i in self.treebank.deprel_ids[self._begin : self._end].tolist()]
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines before the first word, verbatim."""
+        return self.treebank._comments(self.index).decode("utf-8").split("\n")[:-1]
+
+    @property
+    def sent_id(self) -> str | None:
+        return self.treebank._sent_id(self.index)
+
+    @property
+    def file(self) -> str:
+        """The file the sentence comes from, as messages name it."""
+        return self.treebank._file_and_line(self.index)[0]
+
+    @property
+    def line(self) -> int | None:
+        """The line of the file the sentence begins at, its comments included; None without a source."""
+        return self.treebank._file_and_line(self.index)[1]
+
+    def where(self) -> str:
+        """For messages: `dev.conllu:1841 (sent_id weblog-17)`."""
+        file, line = self.treebank._file_and_line(self.index)
+        return place(file if line is not None else f"{file}, sentence {self.index + 1}", line, self.sent_id)
+
+    def to_bytes(self) -> bytes:
+        """The sentence in the format it was read from."""
+        return self.treebank.select([self.index]).to_bytes()
+
+

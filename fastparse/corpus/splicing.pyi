@@ -1,0 +1,17 @@
+from typing import Any
+
+import numpy as np
+
+DEPS: dict[str, int]
+
+def splice(
+    source: bytes,
+    spans: np.ndarray[Any, Any],
+    head_at: np.ndarray[Any, Any],
+    heads: np.ndarray[Any, Any],
+    deprel_ids: np.ndarray[Any, Any],
+    labels: list[bytes],
+    *,
+    deps: int,
+    close: bool,
+) -> bytes: ...

@@ -1,0 +1,419 @@
+"""Treebanks as columns: what the reader fills, what the parser reads and writes, what goes back to the file."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, Any, overload
+
+import numpy as np
+
+from fastparse.corpus.columns import column_of, counted_offsets, plain_conllu
+from fastparse.corpus.interning import StringTable
+from fastparse.corpus.output import open_output
+from fastparse.corpus.problems import Problem, sent_id_in
+from fastparse.corpus.sentence import Sentence
+from fastparse.corpus.splicing import DEPS, splice
+from fastparse.errors import Error, UnknownNameError
+
+__all__ = ["COLUMNS", "Sentence", "Treebank"]
+
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+_READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Columns` numbers them
+_TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
+_WORDS_PER_WRITE = 1 << 18
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the words stand in the bytes they were read from."""
+
+    source: bytes
+    head_at: np.ndarray[Any, Any]  # int64 per word: where its cell HEAD begins
+    begins: np.ndarray[Any, Any]  # int64 per sentence: where its bytes begin, comments included
+    ends: np.ndarray[Any, Any]  # int64 per sentence: where they end, the blank line included
+    lines: np.ndarray[Any, Any]  # int64 per sentence: its line, counted through all parts from 1
+    spans: np.ndarray[Any, Any] | None  # pairs: the bytes to write; None: those of the sentences alone
+    n_columns: int
+    parts: tuple[tuple[int, str, int], ...]  # (offset in the source, file, lines before it), one per file
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Sentences that are not in the treebank because they could not be read."""
+
+    skipped: int = 0
+    kept: int = 0
+    problems: tuple[Problem, ...] = field(default=())
+
+
+class Treebank:
+    """Sentences in columns.
+
+    Words of all sentences stand one after the other; `offsets[i]` is where sentence i begins. Strings are ids into one
+    table per column. A treebank made by reading remembers its bytes, and writing puts the heads and labels of now into
+    them.
+
+    Attributes:
+        heads: int32 per word, 0 is the root, -1 none. Write to it.
+        offsets: int64, one more than there are sentences.
+        deprel_ids: int32 per word, an index into `deprel_table`, -1 for none. Write to it.
+        deprel_table: the labels; append new ones, or let `label_id` do it.
+    """
+
+    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_sent_ids", "_tables", "deprel_ids", "deprel_table",
+                 "heads", "offsets")  # fmt: skip
+
+    def __init__(
+        self,
+        heads: np.ndarray[Any, Any],
+        offsets: np.ndarray[Any, Any],
+        deprel_ids: np.ndarray[Any, Any],
+        deprel_table: list[str],
+        ids: dict[str, np.ndarray[Any, Any]],
+        tables: dict[str, StringTable],
+        *,
+        layout: Layout | None = None,
+        failures: Failures | None = None,
+        sent_ids: Sequence[str | None] | None = None,
+    ) -> None:
+        """For the modules that make treebanks; users call `read_conllu` or `Treebank.from_columns`."""
+        self.heads = heads
+        self.offsets = offsets
+        self.deprel_ids = deprel_ids
+        self.deprel_table = deprel_table
+        self._ids = ids
+        self._tables = tables
+        self._layout = layout
+        self._failures = failures or Failures()
+        self._sent_ids = sent_ids
+
+    @classmethod
+    def _read(cls, found: dict[str, Any], layout: Layout, failures: Failures) -> Treebank:
+        ids = dict(zip(_READ, found["ids"], strict=True))
+        tables = dict(zip(_READ, found["tables"], strict=True))
+        labels = list(tables.pop("deprel").strings)
+        return cls(
+            found["heads"], found["offsets"], ids.pop("deprel"), labels, ids, tables, layout=layout, failures=failures
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        forms: Sequence[Any],
+        upos: Sequence[Any] | None = None,
+        xpos: Sequence[Any] | None = None,
+        feats: Sequence[Any] | None = None,
+        lemmas: Sequence[Any] | None = None,
+        heads: Sequence[Any] | None = None,
+        deprels: Sequence[Any] | None = None,
+        misc: Sequence[Any] | None = None,
+        offsets: Sequence[int] | None = None,
+        sent_ids: Sequence[str | None] | None = None,
+    ) -> Treebank:
+        """A treebank without source bytes; it is written as plain CoNLL-U.
+
+        Args:
+            forms: the words: of one sentence, of all sentences (then `offsets` says where each begins), or a list of
+                sentences, each a list of words. The other columns have the same shape.
+            upos, xpos, feats, lemmas, misc: strings; None, alone or as an item, is `_`.
+            heads: integers, 0 for the root, -1 or None for none.
+            deprels: strings; None or `_` for none.
+            offsets: sentences + 1 integers, from 0 to the number of words.
+            sent_ids: one per sentence; written as comments.
+
+        Raises:
+            Error: if columns differ in length, or a cell cannot stand in a CoNLL-U file.
+        """
+        flat, starts = counted_offsets(forms, offsets)
+        n = len(flat)
+        columns = {"lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "misc": misc, "deprel": deprels}
+        nested = flat is not forms and offsets is None
+        ids: dict[str, np.ndarray[Any, Any]] = {}
+        tables: dict[str, StringTable] = {}
+        ids["form"], strings = column_of("form", flat, n, starts, nested=False)
+        tables["form"] = StringTable.of(strings)
+        for name, values in columns.items():
+            ids[name], strings = column_of(name, values, n, starts, nested=nested)
+            tables[name] = StringTable.of(strings)
+        ids["deps"] = np.zeros(n, np.int32)
+        tables["deps"] = StringTable.of(["_"])
+        if sent_ids is not None and len(sent_ids) != len(starts) - 1:
+            raise Error(f"{len(sent_ids)} sent_ids for {len(starts) - 1} sentences: give one each")
+        labels = list(tables.pop("deprel").strings)
+        return cls(_head_array(heads, n, starts, nested), starts, ids.pop("deprel"), labels, ids, tables,
+                   sent_ids=None if sent_ids is None else list(sent_ids))  # fmt: skip
+
+    # Columns
+
+    def ids(self, column: str) -> np.ndarray[Any, Any]:
+        """The ids of a column, int32 per word. Read only, but for "deprel", which is `deprel_ids`."""
+        if column == "deprel":
+            return self.deprel_ids
+        if column not in self._ids:
+            self._look_up(column)
+        return self._ids[column]
+
+    def table(self, column: str) -> list[str]:
+        """The strings of a column by id. Read only, but for "deprel", which is `deprel_table`."""
+        if column == "deprel":
+            return self.deprel_table
+        if column not in self._tables:
+            self._look_up(column)
+        return self._tables[column].strings
+
+    def hashes(self, column: str) -> np.ndarray[Any, Any]:
+        """The stable 64-bit hash (`corpus.hashing`) of every string of a column, uint64 by id."""
+        if column == "deprel":
+            return StringTable.of(self.deprel_table).hashes
+        if column not in self._tables:
+            self._look_up(column)
+        return self._tables[column].hashes
+
+    def _look_up(self, column: str) -> None:
+        """Fill DEPS or MISC, which few ask for, from the source."""
+        if column not in COLUMNS:
+            raise UnknownNameError(f"no column {column!r}: the columns are {', '.join(COLUMNS)}")
+        layout = self._layout
+        if layout is None:
+            self._ids[column], self._tables[column] = np.zeros(self.n_words, np.int32), StringTable.of(["_"])
+            return
+        from fastparse.corpus.reader import read_tail
+
+        self._ids[column], self._tables[column] = read_tail(layout.source, layout.head_at, _TAIL[column])
+
+    @property
+    def n_words(self) -> int:
+        return len(self.heads)
+
+    @property
+    def deprels(self) -> list[str]:
+        """The label of every word; assign a list of as many labels to replace them."""
+        table = self.deprel_table
+        return [table[i] if i >= 0 else "_" for i in self.deprel_ids.tolist()]
+
+    @deprels.setter
+    def deprels(self, labels: Sequence[str]) -> None:
+        if len(labels) != self.n_words:
+            raise Error(f"{len(labels)} labels for {self.n_words} words: give one each")
+        known = {label: i for i, label in enumerate(self.deprel_table)}
+        for label in labels:
+            if label not in known:
+                known[label] = len(self.deprel_table)
+                self.deprel_table.append(label)
+        self.deprel_ids[:] = [known[label] for label in labels]
+
+    def label_id(self, label: str) -> int:
+        """The id of a label, which joins `deprel_table` if it is new."""
+        try:
+            return self.deprel_table.index(label)
+        except ValueError:
+            self.deprel_table.append(label)
+            return len(self.deprel_table) - 1
+
+    # What could not be read
+
+    @property
+    def skipped(self) -> int:
+        """Sentences left out by on_error="skip"."""
+        return self._failures.skipped
+
+    @property
+    def kept_unparsed(self) -> int:
+        """Sentences that on_error="keep" only passes through: they are not among these, but `write` copies them."""
+        return self._failures.kept
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Why those could not be read, at most 1000 per batch; each has .file, .line, .sent_id and .message."""
+        return self._failures.problems
+
+    # Sentences
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        return f"<Treebank of {len(self):,} sentences, {self.n_words:,} words>"
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> Treebank: ...
+    def __getitem__(self, index: int | slice) -> Sentence | Treebank:
+        if isinstance(index, slice):
+            return self.select(range(*index.indices(len(self))))
+        n = len(self)
+        if not -n <= index < n:
+            raise IndexError(f"sentence {index} of a treebank with {n}")
+        return Sentence(self, int(index) % n)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for index in range(len(self)):
+            yield Sentence(self, index)
+
+    def select(self, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
+        """A treebank of the given sentences, in that order; its heads and labels are copies.
+
+        Written, it has the bytes of these sentences alone, each ended by a blank line.
+        """
+        chosen = np.fromiter(indices, np.int64) if not isinstance(indices, np.ndarray) else indices.astype(np.int64)
+        if len(chosen) and not (0 <= chosen.min() and chosen.max() < len(self)):
+            raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(self)}")
+        sizes = (self.offsets[1:] - self.offsets[:-1])[chosen]
+        offsets = np.zeros(len(chosen) + 1, np.int64)
+        np.cumsum(sizes, out=offsets[1:])
+        words = np.arange(offsets[-1]) + np.repeat(self.offsets[chosen] - offsets[:-1], sizes)
+        layout = self._layout
+        if layout is not None:
+            layout = replace(layout, head_at=layout.head_at[words], begins=layout.begins[chosen],
+                             ends=layout.ends[chosen], lines=layout.lines[chosen], spans=None)  # fmt: skip
+        return Treebank(
+            self.heads[words], offsets, self.deprel_ids[words], list(self.deprel_table),
+            {name: ids[words] for name, ids in self._ids.items()}, dict(self._tables), layout=layout,
+            sent_ids=None if self._sent_ids is None else [self._sent_ids[i] for i in chosen],
+        )  # fmt: skip
+
+    def with_heads(
+        self, heads: Any, deprel_ids: Any | None = None, deprel_table: Sequence[str] | None = None
+    ) -> Treebank:
+        """The same sentences with other heads (and labels); everything else is shared.
+
+        Args:
+            heads: one per word.
+            deprel_ids: one per word, indices into `deprel_table`; None keeps the labels.
+            deprel_table: the labels by id; None means this treebank's.
+        """
+        new_heads = np.ascontiguousarray(heads, np.int32)
+        if deprel_ids is None:
+            new_ids = self.deprel_ids.copy()
+        else:
+            new_ids = np.ascontiguousarray(deprel_ids, np.int32)
+        if len(new_heads) != self.n_words or len(new_ids) != self.n_words:
+            raise Error(f"{len(new_heads)} heads and {len(new_ids)} labels for {self.n_words} words: give one each")
+        table = list(self.deprel_table if deprel_table is None else deprel_table)
+        return Treebank(new_heads, self.offsets, new_ids, table, self._ids, self._tables, layout=self._layout,
+                        failures=self._failures, sent_ids=self._sent_ids)  # fmt: skip
+
+    # Places
+
+    def _comments(self, index: int) -> bytes:
+        """The comment lines before the first word of a sentence."""
+        if self._layout is None:
+            sent_id = self._sent_id(index)
+            return b"" if sent_id is None else f"# sent_id = {sent_id}\n".encode()
+        begin, at = int(self._layout.begins[index]), int(self._layout.begins[index])
+        source, end = self._layout.source, int(self._layout.ends[index])
+        while at < end and source[at] == ord("#"):
+            at = source.index(b"\n", at, end) + 1
+        return source[begin:at]
+
+    def _sent_id(self, index: int) -> str | None:
+        if self._layout is None:
+            return None if self._sent_ids is None else self._sent_ids[index]
+        return sent_id_in(self._comments(index))
+
+    def _file_and_line(self, index: int) -> tuple[str, int | None]:
+        if self._layout is None:
+            return "<columns>", None
+        parts = self._layout.parts
+        part = parts[max(0, bisect_right(parts, (int(self._layout.begins[index]), "\U0010ffff")) - 1)]
+        return part[1], int(self._layout.lines[index]) - part[2]
+
+    # Writing
+
+    def to_bytes(self, deps: str = "keep") -> bytes:
+        """The treebank as a file holds it: the bytes read, with HEAD and DEPREL as they are now.
+
+        Args:
+            deps: the column DEPS of CoNLL-U: "keep" leaves it as it is (enhanced graphs may then disagree with the
+                tree), "copy" writes `head:deprel`, "blank" writes `_`.
+
+        Raises:
+            Error: if a head or label cannot be written.
+        """
+        return b"".join(self._pieces(deps))
+
+    def write(self, target: str | os.PathLike[str] | IO[bytes], deps: str = "keep") -> None:
+        """Write to a path (its suffix chooses compression), "-" or a binary stream; see `to_bytes`.
+
+        The file appears whole, by renaming a temporary one, or not at all.
+        """
+        with open_output(target) as stream:
+            for piece in self._pieces(deps):
+                stream.write(piece)
+
+    def _pieces(self, deps: str) -> Iterator[bytes]:
+        if deps not in DEPS:
+            raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
+        labels = self._check_writable()
+        if self._layout is None:
+            yield from plain_conllu(self, deps)
+            return
+        layout = self._layout
+        if deps != "keep" and layout.n_columns == 8:
+            raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
+        bounds = [0]
+        while bounds[-1] < len(self):
+            enough = int(self.offsets[bounds[-1]]) + _WORDS_PER_WRITE
+            following = int(np.searchsorted(self.offsets, enough, side="right")) - 1
+            bounds.append(min(len(self), max(following, bounds[-1] + 1)))
+        if len(bounds) == 1:
+            bounds.append(0)
+        at = 0
+        for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+            words = slice(int(self.offsets[first]), int(self.offsets[last]))
+            if layout.spans is None:
+                spans = np.stack([layout.begins[first:last], layout.ends[first:last]], axis=1).reshape(-1)
+            else:
+                end = len(layout.source) if last == len(self) else int(layout.ends[last - 1])
+                spans = np.clip(layout.spans, at, end)
+                at = end
+            yield splice(
+                layout.source, spans, layout.head_at[words], self.heads[words], self.deprel_ids[words], labels,
+                deps=DEPS[deps], close=layout.spans is None,
+            )  # fmt: skip
+
+    def _check_writable(self) -> list[bytes]:
+        """The labels in UTF-8, after every head and label has been looked at."""
+        if len(self.heads) != self.offsets[-1] or len(self.deprel_ids) != len(self.heads):
+            raise Error(f"{len(self.heads)} heads and {len(self.deprel_ids)} labels for {self.offsets[-1]} words")
+        sizes = self.offsets[1:] - self.offsets[:-1]
+        wrong = (self.heads < -1) | (self.heads > np.repeat(sizes, sizes))
+        if wrong.any():
+            where, word, sentence = self._locate(int(np.argmax(wrong)))
+            raise Error(
+                f"{where}: the head {self.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 (none), "
+                f"0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
+            )
+        unknown = (self.deprel_ids < -1) | (self.deprel_ids >= len(self.deprel_table))
+        if unknown.any():
+            where, word, _ = self._locate(int(np.argmax(unknown)))
+            raise Error(
+                f"{where}: label id {self.deprel_ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
+                f"has {len(self.deprel_table)} labels. Add the label with treebank.label_id(label)."
+            )
+        for label in self.deprel_table:
+            if "\t" in label or "\n" in label or "\r" in label:
+                raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
+        return [label.encode("utf-8") for label in self.deprel_table]
+
+    def _locate(self, word: int) -> tuple[str, int, Sentence]:
+        index = int(np.searchsorted(self.offsets, word, side="right")) - 1
+        sentence = self[index]
+        return sentence.where(), word - int(self.offsets[index]) + 1, sentence
+
+
+def _head_array(heads: Any, n: int, starts: np.ndarray[Any, Any], nested: bool) -> np.ndarray[Any, Any]:
+    if heads is None:
+        return np.full(n, -1, np.int32)
+    flat = [head for sentence in heads for head in sentence] if nested else heads
+    if len(flat) != n:
+        raise Error(f"{len(flat)} heads for {n} words: give one each")
+    try:
+        array = np.array([-1 if head is None else head for head in flat], np.int64).astype(np.int32)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise Error(f"heads are integers (0 for the root, -1 for none): {error}") from None
+    return np.ascontiguousarray(array)
