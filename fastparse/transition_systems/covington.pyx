@@ -14,7 +14,7 @@ of their nodes at most and a test takes O(log n) steps in both regimes.
 """
 
 from fastparse.transition_systems.operations cimport adopt, attach
-from fastparse.transition_systems.spec cimport OVER_WORDS, Spec
+from fastparse.transition_systems.spec cimport OVER_WORDS, ROOT_IN_FOCUS, Spec
 from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 from fastparse.transition_systems.system cimport System
 from fastparse.transition_systems.words cimport cell_of, component, join, own_word
@@ -70,7 +70,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=OVER_WORDS, n_stacks=0, cells_per_move=4, options=0, data=NULL,
+    traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=0, cells_per_move=4, options=0, data=NULL,
     legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(

@@ -53,7 +53,7 @@ ROWS: dict[str, Row] = {
     "arc-standard/buffer": Row(_HERE + "arc_standard_buffer"),
     "arc-eager": Row(_HERE + "arc_eager"),
     "hybrid": Row(_HERE + "hybrid"),
-    "easy-first": Row(_HERE + "easy_first", configuration=_HERE + "easy_first:EasyFirstConfiguration"),
+    "easy-first": Row(_HERE + "easy_first", configuration=_HERE + "easy_first:configuration"),
     "planar": Row(
         _HERE + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}
     ),
@@ -68,10 +68,10 @@ ROWS: dict[str, Row] = {
     "two-registers/printed": Row(_HERE + "two_registers_printed", {}, {"choices": ()}),
     "three-step": Row(_HERE + "three_step", pipeline=True),
     "three-step/left": Row(
-        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:LeftConfiguration"
+        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:configuration"
     ),
     "three-step/right": Row(
-        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:RightConfiguration"
+        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:configuration"
     ),
 }
 

@@ -9,6 +9,7 @@ cdef enum:
     ROOT_IN_BUFFER = 4          # 0 starts in the buffer
     ROOT_ON_STACK = 8           # 0 starts on the stack
     FOCUS_IS_CELL = 16          # State.focus heads a list of cells (otherwise it is a plain number)
+    ROOT_IN_FOCUS = 32          # 0 starts in State.focus
 
 cdef struct Spec:
     int32_t n_moves             # at most MAX_MOVES; bit m of a mask is move m
