@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from fastparse.oracles.oracle cimport MAX_SCRATCH, NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
 from fastparse.transition_systems.arena cimport arena_close, arena_start, state_start
-from fastparse.transition_systems.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_ON_STACK
+from fastparse.transition_systems.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
 from fastparse.transition_systems.state cimport NO_LABEL, NONE, int64_t, uint32_t
 
 
@@ -62,7 +62,7 @@ cdef int lay_out_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t*
     cdef Gold* gold = &d.gold
     cdef int32_t* head = <int32_t*>gold.head
     cdef int32_t* label = <int32_t*>gold.label
-    cdef bint rooted = d.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK)
+    cdef bint rooted = d.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK | ROOT_IN_FOCUS)
     cdef int32_t w, h, arcs = 0
     head[0] = NONE
     label[0] = NO_LABEL
