@@ -1,0 +1,6 @@
+from collections.abc import Sequence
+
+import numpy as np
+
+def anchors(heads: Sequence[int]) -> list[int]: ...
+def count_all(heads: np.ndarray, offsets: np.ndarray, counts: np.ndarray, longest: int) -> None: ...
