@@ -1,0 +1,19 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+
+from fastparse.features.plan cimport Sentence
+
+cdef class Values:
+    cdef int32_t width
+    cdef int32_t n_counted
+    cdef uint32_t* rows                 # of word -1 of the first sentence
+    cdef uint8_t* between
+    cdef object rows_owner
+    cdef object between_owner
+
+cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s, Sentence* sentence) noexcept nogil:
+    """Fills in what templates read of sentence s."""
+    sentence.n = <int32_t>(offsets[s + 1] - offsets[s])
+    sentence.n_attributes = values.width
+    sentence.values = values.rows + (offsets[s] + 2 * s + 1) * values.width
+    sentence.n_counted = values.n_counted
+    sentence.between = values.between + (offsets[s] + s) * values.n_counted

@@ -1,0 +1,85 @@
+"""Compiled templates: from the cells at named positions of a state to 64-bit feature keys.
+
+A plan is a list of groups. A group holds the templates that read one set of positions, so that a search may compute
+their summed weights once per combination of cells. Within a group extraction has two stages: atoms (32-bit values, each
+computed once) and keys (a mix of one to six atoms with the template's seed).
+"""
+
+from fastparse.transition_systems.state cimport (
+    Arena, Cell, State, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t)
+from fastparse.transition_systems.spec cimport Spec
+
+cdef enum:
+    # Positions. H and D are the head and the dependent of the arc a label is chosen for.
+    S0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
+    MAX_ATOMS = 256
+    MAX_TEMPLATES = 512
+    MAX_PARTS = 6
+    # Kinds of pair atoms.
+    DISTANCE = 0                # binned number of words from a to b
+    ARC = 1                     # 0 none, 1 a -> b, 2 b -> a
+    DIRECTION = 2               # 1 when a < b
+    BETWEEN = 3                 # words of a counted class strictly between, capped; `which` is the class
+
+cdef struct Slot:
+    # A word reachable from a position: the cell's own word, a child, its head, or a neighbour in the sentence.
+    uint8_t position
+    uint8_t offset              # of an int32 word in Cell
+    int8_t delta                # neighbour: words to the right
+
+cdef struct WordAtom:
+    uint16_t slot
+    uint16_t attribute
+
+cdef struct CellAtom:
+    uint8_t position
+    uint8_t offset              # in Cell
+    uint8_t width               # 1, 2 or 4 bytes
+
+cdef struct PairAtom:
+    uint8_t kind
+    uint8_t a
+    uint8_t b
+    uint8_t which
+
+cdef struct Template:
+    uint16_t atom[MAX_PARTS]
+    uint16_t n
+    uint64_t seed
+
+cdef struct Group:
+    uint32_t positions          # bit per position read
+    int32_t n_slots
+    int32_t n_words
+    int32_t n_cells
+    int32_t n_pairs
+    int32_t n_templates
+    Slot* slots
+    WordAtom* words             # atoms 0 ..
+    CellAtom* cells             # atoms n_words ..
+    PairAtom* pairs             # atoms n_words + n_cells ..
+    Template* templates         # sorted by number of parts
+
+cdef struct PlanC:
+    int32_t n_groups
+    Group* groups
+    int32_t n_templates         # in all groups
+    uint32_t positions          # read by any group
+
+cdef struct Sentence:
+    # What templates read of a sentence.
+    int32_t n
+    int32_t n_attributes
+    const uint32_t* values      # row of word w at values + w * n_attributes, for w = -1 (nothing), 0 (root), 1..n
+    int32_t n_counted
+    const uint8_t* between      # [(n + 1)][n_counted] words of each counted class up to w, modulo 256
+
+cdef class Plan:
+    cdef PlanC c
+    cdef readonly int n_templates
+
+# The cells at the positions of a state.
+cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
+# Keys of a group's templates; returns their number.
+cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil
+cdef const Cell* nothing() noexcept nogil

@@ -1,0 +1,269 @@
+"""Compiled templates: building plans and extracting keys."""
+
+from libc.stddef cimport size_t
+from libc.stdlib cimport calloc, free
+
+from fastparse.transition_systems.spec cimport OVER_WORDS, Spec
+from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
+from fastparse.transition_systems.words cimport cell_of
+
+
+cdef Cell NOTHING
+NOTHING.word = NONE
+NOTHING.below = NONE
+NOTHING.head = NONE
+NOTHING.grandhead = NONE
+NOTHING.left[0] = NOTHING.left[1] = NOTHING.right[0] = NOTHING.right[1] = NONE
+NOTHING.label = NOTHING.head_label = NO_LABEL
+NOTHING.left_label[0] = NOTHING.left_label[1] = NO_LABEL
+NOTHING.right_label[0] = NOTHING.right_label[1] = NO_LABEL
+NOTHING.n_left = NOTHING.n_right = 255
+NOTHING.left_set = NOTHING.right_set = 0
+NOTHING.key = <uint64_t>0x123456789ABCDEFULL
+
+cdef const Cell* nothing() noexcept nogil:
+    return &NOTHING
+
+
+# Position names as templates write them.
+POSITION_NAMES = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D")
+PAIR_KINDS = {"dist": DISTANCE, "arc": ARC, "dir": DIRECTION, "between": BETWEEN}
+
+cdef size_t at(const void* base, const void* field) noexcept:
+    return <size_t>field - <size_t>base
+
+
+def _word_fields() -> dict:
+    cdef Cell c
+    return {
+        "": at(&c, &c.word), "head": at(&c, &c.head), "head2": at(&c, &c.grandhead),
+        "l1": at(&c, &c.left[0]), "l2": at(&c, &c.left[1]), "r1": at(&c, &c.right[0]), "r2": at(&c, &c.right[1]),
+    }
+
+
+def _cell_fields() -> dict:
+    """(relation, attribute) -> (offset, width)."""
+    cdef Cell c
+    return {
+        ("", "deprel"): (at(&c, &c.label), 2),
+        ("head", "deprel"): (at(&c, &c.head_label), 2),
+        ("l1", "deprel"): (at(&c, &c.left_label[0]), 2),
+        ("l2", "deprel"): (at(&c, &c.left_label[1]), 2),
+        ("r1", "deprel"): (at(&c, &c.right_label[0]), 2),
+        ("r2", "deprel"): (at(&c, &c.right_label[1]), 2),
+        ("", "lval"): (at(&c, &c.n_left), 1),
+        ("", "rval"): (at(&c, &c.n_right), 1),
+        ("", "lset"): (at(&c, &c.left_set), 4),
+        ("", "rset"): (at(&c, &c.right_set), 4),
+    }
+
+
+WORD_FIELDS = _word_fields()
+CELL_FIELDS = _cell_fields()
+
+
+cdef void* room(list items, size_t size) except NULL:
+    cdef void* p = calloc(len(items) + 1, size)
+    if p == NULL:
+        raise MemoryError
+    return p
+
+
+cdef class Plan:
+    """Templates compiled for extraction; see fastparse.features.templates.plan_of."""
+
+    def __init__(self, groups):
+        """Args: groups, a list of dicts with slots, words, cells, pairs, templates as lists of tuples."""
+        cdef Group* g
+        cdef int i, j
+        self.c.groups = <Group*>room(groups, sizeof(Group))
+        self.c.n_groups = len(groups)
+        for i, group in enumerate(groups):
+            g = &self.c.groups[i]
+            if len(group["words"]) + len(group["cells"]) + len(group["pairs"]) > MAX_ATOMS:
+                raise ValueError(f"more than {MAX_ATOMS} different values in one set of templates")
+            if len(group["templates"]) > MAX_TEMPLATES:
+                raise ValueError(f"more than {MAX_TEMPLATES} templates")
+            g.slots = <Slot*>room(group["slots"], sizeof(Slot))
+            g.words = <WordAtom*>room(group["words"], sizeof(WordAtom))
+            g.cells = <CellAtom*>room(group["cells"], sizeof(CellAtom))
+            g.pairs = <PairAtom*>room(group["pairs"], sizeof(PairAtom))
+            g.templates = <Template*>room(group["templates"], sizeof(Template))
+            for position, offset, delta in group["slots"]:
+                g.slots[g.n_slots].position, g.slots[g.n_slots].offset, g.slots[g.n_slots].delta = position, offset, delta
+                g.positions |= <uint32_t>1 << <int>position
+                g.n_slots += 1
+            for slot, attribute in group["words"]:
+                g.words[g.n_words].slot, g.words[g.n_words].attribute = slot, attribute
+                g.n_words += 1
+            for position, offset, width in group["cells"]:
+                g.cells[g.n_cells].position, g.cells[g.n_cells].offset, g.cells[g.n_cells].width = position, offset, width
+                g.positions |= <uint32_t>1 << <int>position
+                g.n_cells += 1
+            for kind, a, b, which in group["pairs"]:
+                g.pairs[g.n_pairs].kind, g.pairs[g.n_pairs].which = kind, which
+                g.pairs[g.n_pairs].a, g.pairs[g.n_pairs].b = a, b
+                g.positions |= (<uint32_t>1 << <int>a) | (<uint32_t>1 << <int>b)
+                g.n_pairs += 1
+            for atoms, seed in group["templates"]:
+                g.templates[g.n_templates].n = len(atoms)
+                g.templates[g.n_templates].seed = seed
+                for j in range(len(atoms)):
+                    g.templates[g.n_templates].atom[j] = atoms[j]
+                g.n_templates += 1
+            self.c.n_templates += g.n_templates
+            self.c.positions |= g.positions
+        self.n_templates = self.c.n_templates
+
+    def __dealloc__(self):
+        cdef int i
+        if self.c.groups == NULL:
+            return
+        for i in range(self.c.n_groups):
+            free(self.c.groups[i].slots)
+            free(self.c.groups[i].words)
+            free(self.c.groups[i].cells)
+            free(self.c.groups[i].pairs)
+            free(self.c.groups[i].templates)
+        free(self.c.groups)
+
+
+cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil:
+    cdef const Cell* cells = a.cells
+    cdef int32_t id, word, depth
+    if spec.traits & OVER_WORDS:
+        locate_words(spec, a, c, at)
+        return
+    id = c.stack[0]
+    for depth in range(3):
+        if id >= 0:
+            at[S0 + depth] = &cells[id]
+            id = cells[id].below
+        else:
+            at[S0 + depth] = &NOTHING
+    id, word = c.returned, c.next
+    for depth in range(4):
+        if id >= 0:
+            at[B0 + depth] = &cells[id]
+            id = cells[id].below
+        elif word <= a.n:
+            at[B0 + depth] = &cells[word]
+            word += 1
+        else:
+            at[B0 + depth] = &NOTHING
+    at[R1] = &cells[c.reg[0]] if c.reg[0] >= 0 else &NOTHING
+    at[R2] = &cells[c.reg[1]] if c.reg[1] >= 0 else &NOTHING
+    at[T0] = &NOTHING
+
+
+cdef void locate_words(const Spec* spec, const Arena* a, const State* c, const Cell** at) noexcept nogil:
+    """The same for systems over Words; without stacks (covington) the left focus stands for the stack top."""
+    cdef int32_t link = c.stack[0], depth, word
+    for depth in range(3):
+        at[S0 + depth] = &NOTHING
+        if spec.n_stacks == 0:
+            if c.focus - depth >= 0:
+                at[S0 + depth] = &a.cells[cell_of(a, c, c.focus - depth)]
+        elif link >= 0:
+            at[S0 + depth] = &a.cells[cell_of(a, c, a.links[link].word)]
+            link = a.links[link].below
+    for depth in range(4):
+        word = c.next + depth
+        at[B0 + depth] = &a.cells[cell_of(a, c, word)] if word <= a.n else &NOTHING
+    at[T0] = &NOTHING
+    if spec.n_stacks > 1 and c.stack[1] >= 0:
+        at[T0] = &a.cells[cell_of(a, c, a.links[c.stack[1]].word)]
+    at[R1] = &NOTHING
+    at[R2] = &NOTHING
+
+
+cdef inline uint32_t bin_distance(int32_t d) noexcept nogil:
+    """1, 2, 3, 4, 5-6, 7-10, 11-20, more."""
+    if d < 0:
+        d = -d
+    if d <= 4:
+        return <uint32_t>d
+    if d <= 6:
+        return 5
+    if d <= 10:
+        return 6
+    return 7 if d <= 20 else 8
+
+
+cdef inline uint32_t pair_value(const PairAtom* pair, const Sentence* sentence, const Cell* const* at) noexcept nogil:
+    cdef const Cell* a = at[pair.a]
+    cdef const Cell* b = at[pair.b]
+    cdef int32_t low, high, count
+    if a.word < 0 or b.word < 0:
+        return 15
+    if pair.kind == DISTANCE:
+        return bin_distance(b.word - a.word)
+    if pair.kind == ARC:
+        return 1 if b.head == a.word else (2 if a.head == b.word else 0)
+    if pair.kind == DIRECTION:
+        return a.word < b.word
+    low, high = a.word, b.word
+    if low > high:
+        low, high = high, low
+    if high - low < 2:
+        return 0
+    count = <uint8_t>(sentence.between[(high - 1) * sentence.n_counted + pair.which]
+                      - sentence.between[low * sentence.n_counted + pair.which])
+    return count if count < 3 else 3
+
+
+cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil:
+    cdef uint32_t atoms[MAX_ATOMS]
+    cdef const uint32_t* rows[MAX_ATOMS]
+    cdef int32_t i, word, k = 0
+    cdef const Slot* slot
+    cdef const CellAtom* cell
+    cdef const unsigned char* raw
+    cdef const Template* t
+    cdef const Template* end = group.templates + group.n_templates
+    cdef uint64_t key
+    cdef int32_t width = sentence.n_attributes
+    for i in range(group.n_slots):
+        slot = &group.slots[i]
+        word = (<const int32_t*>(<const unsigned char*>at[slot.position] + slot.offset))[0]
+        if slot.delta != 0 and word >= 0:
+            word += slot.delta
+            if word < 1 or word > sentence.n:
+                word = NONE
+        rows[i] = sentence.values + <Py_ssize_t>word * width
+    for i in range(group.n_words):
+        atoms[k] = rows[group.words[i].slot][group.words[i].attribute]
+        k += 1
+    for i in range(group.n_cells):
+        cell = &group.cells[i]
+        raw = <const unsigned char*>at[cell.position] + cell.offset
+        if cell.width == 2:
+            atoms[k] = (<const uint16_t*>raw)[0]
+        elif cell.width == 1:
+            atoms[k] = raw[0]
+        else:
+            atoms[k] = (<const uint32_t*>raw)[0]
+        k += 1
+    for i in range(group.n_pairs):
+        atoms[k] = pair_value(&group.pairs[i], sentence, at)
+        k += 1
+    t = group.templates
+    i = 0
+    while t < end:
+        key = t.seed + atoms[t.atom[0]] * <uint64_t>0x9E3779B97F4A7C15ULL
+        if t.n > 1:
+            key += atoms[t.atom[1]] * <uint64_t>0xC2B2AE3D27D4EB4FULL
+            if t.n > 2:
+                key += atoms[t.atom[2]] * <uint64_t>0xD6E8FEB86659FD93ULL
+                if t.n > 3:
+                    key += atoms[t.atom[3]] * <uint64_t>0xA0761D6478BD642FULL
+                    if t.n > 4:
+                        key += atoms[t.atom[4]] * <uint64_t>0xE7037ED1A0B428DBULL
+                        if t.n > 5:
+                            key += atoms[t.atom[5]] * <uint64_t>0x8EBC6AF09C88C6E3ULL
+        key ^= key >> 32
+        key *= <uint64_t>0xBF58476D1CE4E5B9ULL
+        keys[i] = key ^ (key >> 29)
+        i += 1
+        t += 1
+    return i

@@ -1,0 +1,251 @@
+"""Feature templates: parsing their text and compiling it to plans.
+
+A template file has two sections, ``[moves]`` (what scores the next move) and ``[labels]`` (what scores the label of an
+arc, seen from its head H and dependent D). Each line is one template: terms that are read together. A term is
+
+    POSITION[.RELATION].ATTRIBUTE    S0.form   B0.l1.upos   S0.head.deprel   S0.next.upos   B0.feats[Case]
+    dist(A,B) arc(A,B) dir(A,B)      binned distance, arc already drawn between two positions, which comes first
+    between(A,B,TAG)                 words tagged TAG strictly between, up to 3
+
+``{A,B}`` in a line stands for several lines, one for each choice; ``#`` starts a comment.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from fastparse.errors import Error, UnknownNameError
+from fastparse.features.plan import CELL_FIELDS, PAIR_KINDS, POSITION_NAMES, WORD_FIELDS, Plan
+
+BUFFER = ("B0", "B1", "B2", "B3")
+_ATTRIBUTE = re.compile(r"(form|lemma|upos|xpos|tag|feats|pre[1-4]|suf[1-4])|(feats|misc)\[[^\]\s]+\]")
+_PAIR = re.compile(r"(\w+)\((\w+),(\w+)(?:,([^)\s]+))?\)")
+_NEIGHBOURS = {"prev": -1, "next": 1, "prev2": -2, "next2": 2}
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """The text of a template file and its lines, expanded."""
+
+    text: str
+    moves: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
+    """Parse the text of a template file.
+
+    Raises:
+        Error: naming the line that cannot be read.
+    """
+    sections: dict[str, list[str]] = {"moves": [], "labels": []}
+    section = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.split("#")[0].strip()
+        if not line:
+            continue
+        if line.startswith("["):
+            section = line.strip("[]")
+            if section not in sections:
+                raise Error(f"{where}:{number}: unknown section {line!r}; there are [moves] and [labels]")
+            continue
+        if section is None:
+            raise Error(f"{where}:{number}: a template before the first section; start with [moves]")
+        for template in _expand(line):
+            for term in template.split():
+                try:
+                    _check_term(term)
+                except UnknownNameError as error:
+                    raise UnknownNameError(f"{where}:{number}: {error}") from None
+            if template not in sections[section]:
+                sections[section].append(template)
+    return TemplateSet(text, tuple(sections["moves"]), tuple(sections["labels"]))
+
+
+def load_templates(name_or_path: str | Path) -> TemplateSet:
+    """A template set that comes with fastparse, by name, or a file of the user's."""
+    path = Path(name_or_path)
+    known = Path(__file__).parent / "sets"
+    if not path.exists():
+        path = known / f"{name_or_path}.txt"
+    if not path.exists():
+        names = ", ".join(sorted(p.stem for p in known.glob("*.txt")))
+        raise UnknownNameError(f"no template file {str(name_or_path)!r}; the sets that come with fastparse are {names}")
+    return read_templates(path.read_text(encoding="utf-8"), str(path))
+
+
+def _expand(line: str) -> list[str]:
+    parts = re.split(r"\{([^}]*)\}", line)
+    choices = [[part] if i % 2 == 0 else part.split(",") for i, part in enumerate(parts)]
+    return ["".join(choice) for choice in product(*choices)]
+
+
+def _check_term(term: str) -> None:
+    pair = _PAIR.fullmatch(term)
+    if pair:
+        kind, a, b, which = pair.groups()
+        if kind not in PAIR_KINDS or (kind == "between") != (which is not None):
+            raise UnknownNameError(f"unknown term {term!r}; there are dist(A,B), arc(A,B), dir(A,B), between(A,B,TAG)")
+        for position in (a, b):
+            _check_position(position, term)
+        return
+    position, relation, attribute = _split(term)
+    _check_position(position, term)
+    if (relation, attribute) in CELL_FIELDS:
+        return
+    if relation not in WORD_FIELDS and relation not in _NEIGHBOURS:
+        known = ", ".join(sorted(filter(None, [*WORD_FIELDS, *_NEIGHBOURS])))
+        raise UnknownNameError(f"unknown relation {relation!r} in {term!r}; there are {known}")
+    if not _ATTRIBUTE.fullmatch(attribute):
+        raise UnknownNameError(f"unknown attribute {attribute!r} in {term!r}")
+
+
+def _check_position(position: str, term: str) -> None:
+    if position not in POSITION_NAMES:
+        raise UnknownNameError(f"unknown position {position!r} in {term!r}; there are {', '.join(POSITION_NAMES)}")
+
+
+def _split(term: str) -> tuple[str, str, str]:
+    head, _, attribute = term.partition("[")
+    parts = head.split(".")
+    if len(parts) not in (2, 3):
+        raise UnknownNameError(f"unknown term {term!r}; a term is POSITION.ATTRIBUTE or POSITION.RELATION.ATTRIBUTE")
+    attribute = parts[-1] + (f"[{attribute}" if attribute else "")
+    return parts[0], parts[1] if len(parts) == 3 else "", attribute
+
+
+# ── what templates ask of the columns ──
+
+
+def attributes_of(templates: TemplateSet) -> set[str]:
+    """Word attributes a template set reads, e.g. {"form", "upos", "feats[Case]"}."""
+    found = set()
+    for line in (*templates.moves, *templates.labels):
+        for term in line.split():
+            if not _PAIR.fullmatch(term):
+                position, relation, attribute = _split(term)
+                if (relation, attribute) not in CELL_FIELDS:
+                    found.add(attribute)
+    return found
+
+
+def without(templates: tuple[str, ...], missing: set[str]) -> tuple[str, ...]:
+    """The templates with terms over missing attributes left out; lines that repeat others afterwards disappear."""
+    kept: dict[frozenset[str], str] = {}
+    for line in templates:
+        terms = [term for term in line.split() if _PAIR.fullmatch(term) or _split(term)[2] not in missing]
+        if any(not _PAIR.fullmatch(term) for term in terms):
+            kept.setdefault(frozenset(terms), " ".join(terms))
+    return tuple(kept.values())
+
+
+# ── compiling ──
+
+
+class Layout:
+    """The word attributes (fused where a template reads several of one word) and counted classes of a model."""
+
+    def __init__(self) -> None:
+        self.attributes: list[tuple[str, ...]] = []
+        self.counted: list[str] = []
+
+    def attribute(self, names: tuple[str, ...]) -> int:
+        if names not in self.attributes:
+            self.attributes.append(names)
+        return self.attributes.index(names)
+
+    def count(self, tag: str) -> int:
+        if tag not in self.counted:
+            self.counted.append(tag)
+        return self.counted.index(tag)
+
+
+def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
+    """Compile templates; with share, into a group per set of positions read."""
+    parsed = [(line, _parse(line)) for line in templates]
+    if not share:
+        return Plan([_group(parsed, layout)] if parsed else [])
+    by_positions: dict[frozenset[str], list] = {}
+    for line, terms in parsed:
+        by_positions.setdefault(_positions(terms), []).append((line, terms))
+    _merge_small(by_positions)
+    ordered = sorted(by_positions, key=lambda s: (len(s), sorted(s)))
+    return Plan([_group(by_positions[positions], layout) for positions in ordered])
+
+
+def _merge_small(groups: dict[frozenset[str], list]) -> None:
+    """Few templates are cheaper inside a group that reads more positions than in a table of their own."""
+    for positions in sorted(groups, key=lambda s: (len(s), sorted(s))):
+        if len(groups[positions]) >= 4:
+            continue
+        larger = [other for other in groups if positions < other]
+        if larger:
+            target = min(larger, key=lambda s: (len(s), sorted(s)))
+            groups[target] = groups[target] + groups.pop(positions)
+
+
+def _parse(line: str) -> list[tuple]:
+    """Terms as ("word", position, relation, (attributes...)), ("cell", ...) and ("pair", ...), words fused."""
+    words: dict[tuple[str, str], list[str]] = {}
+    rest: list[tuple] = []
+    for term in line.split():
+        pair = _PAIR.fullmatch(term)
+        if pair:
+            rest.append(("pair", *pair.groups()))
+            continue
+        position, relation, attribute = _split(term)
+        if (relation, attribute) in CELL_FIELDS:
+            rest.append(("cell", position, relation, attribute))
+        else:
+            words.setdefault((position, relation), []).append(attribute)
+    return [("word", p, r, tuple(sorted(names))) for (p, r), names in words.items()] + rest
+
+
+def _positions(terms: list[tuple]) -> frozenset[str]:
+    found = set()
+    for term in terms:
+        found.update((term[2], term[3]) if term[0] == "pair" else (term[1],))
+    return frozenset("B0" if position in BUFFER else position for position in found)
+
+
+def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
+    slots: list[tuple[int, int, int]] = []
+    words: list[tuple[int, int]] = []
+    cells: list[tuple[int, int, int]] = []
+    pairs: list[tuple[int, int, int, int]] = []
+    resolved = []
+    for line, terms in parsed:
+        refs = []
+        for term in terms:
+            if term[0] == "word":
+                _, position, relation, names = term
+                delta = _NEIGHBOURS.get(relation, 0)
+                offset = WORD_FIELDS["" if delta else relation]
+                slot = _index(slots, (POSITION_NAMES.index(position), offset, delta))
+                refs.append(("word", _index(words, (slot, layout.attribute(names)))))
+            elif term[0] == "cell":
+                _, position, relation, attribute = term
+                refs.append(("cell", _index(cells, (POSITION_NAMES.index(position), *CELL_FIELDS[relation, attribute]))))
+            else:
+                _, kind, a, b, which = term
+                where = layout.count(which) if which else 0
+                key = (PAIR_KINDS[kind], POSITION_NAMES.index(a), POSITION_NAMES.index(b), where)
+                refs.append(("pair", _index(pairs, key)))
+        resolved.append((line, refs))
+    start = {"word": 0, "cell": len(words), "pair": len(words) + len(cells)}
+    templates = [([start[kind] + index for kind, index in refs], _seed(line)) for line, refs in resolved]
+    templates.sort(key=lambda template: len(template[0]))
+    return {"slots": slots, "words": words, "cells": cells, "pairs": pairs, "templates": templates}
+
+
+def _index(items: list, item: tuple) -> int:
+    if item not in items:
+        items.append(item)
+    return items.index(item)
+
+
+def _seed(line: str) -> int:
+    """A template's seed depends on its text alone, so that plans grouped differently give the same keys."""
+    return int.from_bytes(hashlib.sha256(line.encode()).digest()[:8], "little")

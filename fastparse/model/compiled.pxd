@@ -1,0 +1,28 @@
+"""Weights compiled for parsing: quantised to bytes, pruned, laid out for the cache, read only."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from fastparse.model.table cimport Table
+
+cdef extern from "fastparse/model/kernels.h" nogil:
+    ctypedef struct FpCompiled:
+        const uint8_t* slots
+        const uint8_t* pool
+        uint64_t capacity
+        int32_t slot_bytes
+        int32_t item_bytes
+        int32_t width
+    void fp_add_moves8(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
+    void fp_add_moves16(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
+    void fp_add_moves32(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
+    void fp_add_labels(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
+    uint64_t fp_slot(uint64_t key, uint64_t capacity)
+    uint32_t fp_check(uint64_t key)
+
+cdef class CompiledTable:
+    cdef FpCompiled c
+    cdef readonly bint for_moves
+    cdef readonly int width
+    cdef readonly object slots           # uint8 array
+    cdef readonly object pool            # uint8 array
+    cdef Table table(self) noexcept

@@ -1,0 +1,105 @@
+"""Building compiled tables and giving them to search."""
+
+import numpy as np
+
+from libc.string cimport memcpy
+
+LOAD = 0.8
+
+
+cdef void add_moves8(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
+    fp_add_moves8(<const FpCompiled*>data, keys, n, out)
+
+
+cdef void add_moves16(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
+    fp_add_moves16(<const FpCompiled*>data, keys, n, out)
+
+
+cdef void add_moves32(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
+    fp_add_moves32(<const FpCompiled*>data, keys, n, out)
+
+
+cdef void add_labels(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
+    fp_add_labels(<const FpCompiled*>data, keys, n, out)
+
+
+cdef class CompiledTable:
+    """A read-only table over two byte arrays (which may be a mapped file)."""
+
+    def __init__(self, int width, bint for_moves, slots, pool):
+        cdef const uint8_t[::1] s = slots
+        cdef const uint8_t[::1] p = pool
+        self.width = width
+        self.for_moves = for_moves
+        self.slots = slots
+        self.pool = pool
+        self.c.width = width
+        self.c.slot_bytes = slot_bytes(width) if for_moves else 8
+        self.c.item_bytes = 2 if width <= 255 else 4
+        self.c.capacity = len(slots) // self.c.slot_bytes
+        self.c.slots = &s[0]
+        self.c.pool = &p[0] if len(pool) else NULL
+
+    cdef Table table(self) noexcept:
+        if not self.for_moves:
+            return Table(width=self.width, data=&self.c, add=add_labels)
+        if self.c.slot_bytes == 8:
+            return Table(width=self.width, data=&self.c, add=add_moves8)
+        if self.c.slot_bytes == 16:
+            return Table(width=self.width, data=&self.c, add=add_moves16)
+        return Table(width=self.width, data=&self.c, add=add_moves32)
+
+    @property
+    def bytes(self) -> int:
+        return len(self.slots) + len(self.pool)
+
+    @staticmethod
+    def build(int width, bint for_moves, keys, starts, classes, weights) :
+        """Lay out rows (see LearningTable.averages); weights beyond a signed byte are clipped."""
+        order = np.argsort(keys, kind="stable")
+        cdef uint64_t[::1] k = np.ascontiguousarray(np.asarray(keys)[order])
+        cdef int64_t[::1] first = np.ascontiguousarray(np.asarray(starts)[0:len(starts) - 1][order])
+        cdef int64_t[::1] last = np.ascontiguousarray(np.asarray(starts)[1:len(starts)][order])
+        cdef int32_t[::1] cls = np.ascontiguousarray(classes, dtype=np.int32)
+        cdef int32_t[::1] value = np.ascontiguousarray(np.clip(weights, -127, 127), dtype=np.int32)
+        cdef Py_ssize_t n = len(k), i, j
+        cdef int32_t bytes_ = slot_bytes(width) if for_moves else 8
+        cdef int32_t item = 2 if width <= 255 else 4
+        cdef uint64_t capacity = max(8, <uint64_t>(n / LOAD) + 1), at
+        cdef uint32_t check, start
+        cdef Py_ssize_t used = 0
+        slots = np.zeros(capacity * bytes_, dtype=np.uint8)
+        pool = np.zeros(0 if for_moves else (len(cls) + n) * item, dtype=np.uint8)
+        cdef uint8_t[::1] s = slots
+        cdef uint8_t[::1] p = pool
+        for i in range(n):
+            at = fp_slot(k[i], capacity)
+            check = fp_check(k[i])
+            while s[at * bytes_] | s[at * bytes_ + 1] | s[at * bytes_ + 2] | s[at * bytes_ + 3]:
+                at = at + 1 if at + 1 < capacity else 0
+            memcpy(&s[at * bytes_], &check, 4)
+            if for_moves:
+                for j in range(first[i], last[i]):
+                    s[at * bytes_ + 4 + cls[j]] = <uint8_t>value[j]
+                continue
+            start = <uint32_t>(used // item)
+            memcpy(&s[at * bytes_ + 4], &start, 4)
+            p[used] = <uint8_t>(last[i] - first[i])
+            if item == 4:
+                p[used + 1] = <uint8_t>((last[i] - first[i]) >> 8)
+            used += item
+            for j in range(first[i], last[i]):
+                p[used] = <uint8_t>cls[j]
+                if item == 4:
+                    p[used + 1] = <uint8_t>(cls[j] >> 8)
+                    p[used + 2] = <uint8_t>value[j]
+                else:
+                    p[used + 1] = <uint8_t>value[j]
+                used += item
+        return CompiledTable(width, for_moves, slots, pool)
+
+
+cdef int32_t slot_bytes(int32_t width) noexcept:
+    if width <= 4:
+        return 8
+    return 16 if width <= 12 else 32

@@ -1,0 +1,280 @@
+"""The hash table weights are learnt in: feature key -> sparse row of (class, weight), with running averages."""
+
+import numpy as np
+
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+cdef extern from * nogil:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define FP_PREFETCH(p) __builtin_prefetch(p)
+    #else
+    #define FP_PREFETCH(p) ((void)0)
+    #endif
+    """
+    void FP_PREFETCH(const void* p)
+
+
+cdef inline uint64_t slot_key(uint64_t key) noexcept nogil:
+    return key if key != 0 else 1
+
+
+cdef void add(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
+    cdef const Weights* w = <const Weights*>data
+    cdef const Feature* found[512]
+    cdef const Feature* f
+    cdef const Entry* e
+    cdef uint64_t key, at
+    cdef int32_t i, j, n_found = 0
+    for i in range(n):
+        FP_PREFETCH(&w.features[keys[i] & w.mask])
+    for i in range(n):
+        key = slot_key(keys[i])
+        at = key & w.mask
+        while w.features[at].key != 0:
+            if w.features[at].key == key:
+                f = &w.features[at]
+                FP_PREFETCH(&w.entries[f.start])
+                found[n_found] = f
+                n_found += 1
+                break
+            at = (at + 1) & w.mask
+    for i in range(n_found):
+        e = &w.entries[found[i].start]
+        for j in range(found[i].n_entries):
+            out[e[j].cls] += e[j].weight
+
+
+cdef class LearningTable:
+    """Weights of one plan's features for `width` classes (moves or labels)."""
+
+    def __cinit__(self, int width):
+        self.width = width
+        self.w.mask = (1 << 16) - 1
+        self.w.features = <Feature*>calloc(1 << 16, sizeof(Feature))
+        self.w.entry_capacity = 1 << 16
+        self.w.entries = <Entry*>calloc(self.w.entry_capacity, sizeof(Entry))
+        self.w.drift = <int64_t*>calloc(self.w.entry_capacity, sizeof(int64_t))
+        self.w.n_used = 1
+        if self.w.features == NULL or self.w.entries == NULL or self.w.drift == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.w.features)
+        free(self.w.entries)
+        free(self.w.drift)
+
+    cdef Table table(self) noexcept:
+        return Table(width=self.width, data=&self.w, add=add)
+
+    @property
+    def n_features(self) -> int:
+        return self.w.n_features
+
+    @property
+    def bytes(self) -> int:
+        """Memory held."""
+        return (self.w.mask + 1) * sizeof(Feature) + self.w.entry_capacity * (sizeof(Entry) + sizeof(int64_t))
+
+    cdef int grow_for(self, int64_t features) except -1:
+        """Room for so many more features and one new entry for each; call it before a batch of updates."""
+        cdef Weights* w = &self.w
+        cdef Feature* old = w.features
+        cdef Feature* new
+        cdef uint64_t size = w.mask + 1, at, i
+        cdef uint64_t entries
+        cdef void* larger
+        while (w.n_features + features) * 10 > <int64_t>size * 6:
+            size *= 2
+        if size != w.mask + 1:
+            new = <Feature*>calloc(size, sizeof(Feature))
+            if new == NULL:
+                raise MemoryError
+            for i in range(w.mask + 1):
+                if old[i].key != 0:
+                    at = old[i].key & (size - 1)
+                    while new[at].key != 0:
+                        at = (at + 1) & (size - 1)
+                    new[at] = old[i]
+            free(old)
+            w.features = new
+            w.mask = size - 1
+        # At worst every touched row moves to a block of twice its size.
+        entries = 2
+        while entries < 2 * <uint64_t>self.width:
+            entries *= 2
+        entries = w.n_used + <uint64_t>features * entries
+        if entries > w.entry_capacity:
+            entries += entries // 2
+            if entries > 0xFFFFFFF0:
+                raise MemoryError("more weights than fit; raise the feature cut-off or use fewer templates")
+            larger = realloc(w.entries, entries * sizeof(Entry))
+            if larger == NULL:
+                raise MemoryError
+            w.entries = <Entry*>larger
+            larger = realloc(w.drift, entries * sizeof(int64_t))
+            if larger == NULL:
+                raise MemoryError
+            w.drift = <int64_t*>larger
+            w.entry_capacity = <uint32_t>entries
+        return 0
+
+    cdef void update(self, const uint64_t* keys, int32_t n, int32_t cls, int32_t delta, int64_t clock) noexcept nogil:
+        cdef Weights* w = &self.w
+        cdef Feature* f
+        cdef Entry* e
+        cdef uint64_t key, at
+        cdef int32_t i, j
+        for i in range(n):
+            FP_PREFETCH(&w.features[keys[i] & w.mask])
+        for i in range(n):
+            key = slot_key(keys[i])
+            at = key & w.mask
+            while w.features[at].key != 0 and w.features[at].key != key:
+                at = (at + 1) & w.mask
+            f = &w.features[at]
+            if f.key == 0:
+                f.key = key
+                f.n_entries = 0
+                f.room = 2
+                f.start = take(w, 1)
+                w.n_features += 1
+            e = &w.entries[f.start]
+            for j in range(f.n_entries):
+                if e[j].cls == cls:
+                    e[j].weight += delta
+                    w.drift[f.start + j] += delta * clock
+                    break
+            else:
+                if f.n_entries == f.room:
+                    enlarge(w, f)
+                    e = &w.entries[f.start]
+                j = f.n_entries
+                e[j].cls = cls
+                e[j].weight = delta
+                w.drift[f.start + j] = delta * clock
+                f.n_entries += 1
+
+    def averages(self, int64_t clock, double scale):
+        """Averaged weights times scale, rounded: (keys uint64, starts int64, classes int32, weights int32).
+
+        Entries that round to zero and features without entries are left out; features are sorted by key.
+        """
+        cdef Weights* w = &self.w
+        cdef int64_t i, n = 0, m = 0, start
+        cdef int32_t j, value
+        cdef double average
+        keys = np.empty(w.n_features, dtype=np.uint64)
+        starts = np.empty(w.n_features + 1, dtype=np.int64)
+        classes = np.empty(w.n_used, dtype=np.int32)
+        weights = np.empty(w.n_used, dtype=np.int32)
+        cdef uint64_t[::1] k = keys
+        cdef int64_t[::1] s = starts
+        cdef int32_t[::1] c = classes
+        cdef int32_t[::1] v = weights
+        for i in range(<int64_t>w.mask + 1):
+            if w.features[i].key == 0:
+                continue
+            start = m
+            for j in range(w.features[i].n_entries):
+                average = w.entries[w.features[i].start + j].weight - w.drift[w.features[i].start + j] / <double>clock
+                average *= scale
+                value = <int32_t>(average + (0.5 if average >= 0 else -0.5))
+                if value != 0:
+                    c[m] = w.entries[w.features[i].start + j].cls
+                    v[m] = value
+                    m += 1
+            if m > start:
+                k[n] = w.features[i].key
+                s[n] = start
+                n += 1
+        s[n] = m
+        return keys[:n], starts[:n + 1], classes[:m], weights[:m]
+
+    def state(self):
+        """Everything, as arrays, in an order that does not depend on the table's history."""
+        cdef Weights* w = &self.w
+        cdef int64_t i, n = 0, m = 0
+        cdef int32_t j
+        keys = np.empty(w.n_features, dtype=np.uint64)
+        counts = np.empty(w.n_features, dtype=np.int32)
+        cdef uint64_t[::1] k = keys
+        cdef int32_t[::1] c = counts
+        for i in range(<int64_t>w.mask + 1):
+            if w.features[i].key != 0:
+                k[n] = w.features[i].key
+                c[n] = w.features[i].n_entries
+                m += w.features[i].n_entries
+                n += 1
+        classes = np.empty(m, dtype=np.int32)
+        weights = np.empty(m, dtype=np.int32)
+        drift = np.empty(m, dtype=np.int64)
+        cdef int32_t[::1] cls = classes
+        cdef int32_t[::1] wt = weights
+        cdef int64_t[::1] dr = drift
+        m = 0
+        for i in range(<int64_t>w.mask + 1):
+            if w.features[i].key != 0:
+                for j in range(w.features[i].n_entries):
+                    cls[m] = w.entries[w.features[i].start + j].cls
+                    wt[m] = w.entries[w.features[i].start + j].weight
+                    dr[m] = w.drift[w.features[i].start + j]
+                    m += 1
+        return {"keys": keys, "counts": counts, "classes": classes, "weights": weights, "drift": drift}
+
+    def restore(self, dict arrays):
+        """Fill an empty table with what `state` gave."""
+        cdef uint64_t[::1] k = arrays["keys"]
+        cdef int32_t[::1] c = arrays["counts"]
+        cdef int32_t[::1] cls = arrays["classes"]
+        cdef int32_t[::1] wt = arrays["weights"]
+        cdef int64_t[::1] dr = arrays["drift"]
+        cdef Weights* w = &self.w
+        cdef int64_t i, m = 0, size
+        cdef int32_t j
+        cdef Feature* f
+        for i in range(len(k)):
+            self.grow_for(16)
+            for j in range(c[i]):
+                self.update(&k[i], 1, cls[m], wt[m], 0)
+                m += 1
+        m = 0
+        for i in range(len(k)):
+            f = lookup(w, k[i])
+            for j in range(c[i]):
+                w.drift[f.start + j] = dr[m]
+                m += 1
+
+
+cdef Feature* lookup(Weights* w, uint64_t key) noexcept nogil:
+    cdef uint64_t at = key & w.mask
+    while w.features[at].key != key:
+        at = (at + 1) & w.mask
+    return &w.features[at]
+
+
+cdef uint32_t take(Weights* w, int power) noexcept nogil:
+    """A block of 2**power entries."""
+    cdef uint32_t block = w.spare[power]
+    if block != 0:
+        w.spare[power] = <uint32_t>w.entries[block].weight
+        return block
+    block = w.n_used
+    w.n_used += <uint32_t>1 << power
+    return block
+
+
+cdef void enlarge(Weights* w, Feature* f) noexcept nogil:
+    """Moves a full row into a block twice as large."""
+    cdef int power = 0
+    cdef uint32_t block
+    while (1 << power) < f.room:
+        power += 1
+    block = take(w, power + 1)
+    memcpy(&w.entries[block], &w.entries[f.start], f.n_entries * sizeof(Entry))
+    memcpy(&w.drift[block], &w.drift[f.start], f.n_entries * sizeof(int64_t))
+    w.entries[f.start].weight = <int32_t>w.spare[power]
+    w.spare[power] = f.start
+    f.start = block
+    f.room = <uint16_t>(f.room * 2)

@@ -1,0 +1,31 @@
+"""Beam search in the shared regime, for parsing and for structured learning."""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
+
+from fastparse.features.plan cimport Sentence
+from fastparse.search.scorer cimport Scorer, Scratch
+from fastparse.transition_systems.state cimport Arena, State
+
+cdef struct Beam:
+    int32_t size
+    State* states               # [size]  by rank
+    State* others               # [size]
+    int64_t* candidates         # [size]  min-heap of packed (score, order)
+    int32_t* history_at         # learning: history entry of the best state after each step
+    int32_t history_room
+
+cdef struct Lesson:
+    # What learning compares the beam with, and what it finds.
+    const uint8_t* moves        # the oracle's derivation
+    const uint16_t* labels
+    int32_t length
+    bint max_violation          # else early update
+    int32_t steps               # out: moves of the prefix to learn from; 0 when there is nothing to learn
+    int32_t history             # out: end of the wrong prefix in the arena's history
+
+cdef int beam_open(Beam* beam, int32_t size) except -1
+cdef void beam_close(Beam* beam) noexcept nogil
+cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
+                    int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil
+cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s,
+                      Lesson* lesson) noexcept nogil

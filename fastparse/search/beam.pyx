@@ -1,0 +1,292 @@
+"""Beam search: the `size` best states of each step, best first.
+
+States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
+the better parent, then the lower move, then the lower label. A dead end is set aside and used only if no state becomes
+final.
+"""
+
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+from fastparse.search.greedy cimport complete, legal_moves
+from fastparse.search.scorer cimport FORBIDDEN, Scorer, Scratch, score_labels, score_moves
+from fastparse.transition_systems.arena cimport arena_compact, arena_reserve, arena_start, state_start
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, Cell, History, NONE, State
+
+cdef enum:
+    STAY = 31                   # stands for a move in the order of candidates: a final state remains
+    LOWEST = -0x3FFFFFFF
+
+
+cdef int beam_open(Beam* beam, int32_t size) except -1:
+    memset(beam, 0, sizeof(Beam))
+    beam.size = size
+    beam.states = <State*>calloc(size + 1, sizeof(State))
+    beam.others = <State*>calloc(size + 1, sizeof(State))
+    beam.candidates = <int64_t*>calloc(size + 1, sizeof(int64_t))
+    if beam.states == NULL or beam.others == NULL or beam.candidates == NULL:
+        beam_close(beam)
+        raise MemoryError
+    return 0
+
+
+cdef void beam_close(Beam* beam) noexcept nogil:
+    free(beam.states)
+    free(beam.others)
+    free(beam.candidates)
+    free(beam.history_at)
+    memset(beam, 0, sizeof(Beam))
+
+
+# ── candidates: score (33 bits), then parent rank (10), move (5) and label (16), so that one comparison is the rule ──
+
+cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move, int32_t label) noexcept nogil:
+    return (<int64_t>score << 31) | (0x7FFFFFFF - ((<int64_t>parent << 21) | (<int64_t>move << 16) | label))
+
+cdef inline void heap_down(int64_t* heap, int32_t n, int32_t i, int64_t item) noexcept nogil:
+    cdef int32_t child
+    while True:
+        child = 2 * i + 1
+        if child >= n:
+            break
+        if child + 1 < n and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= item:
+            break
+        heap[i] = heap[child]
+        i = child
+    heap[i] = item
+
+cdef inline int32_t offer(int64_t* heap, int32_t n, int32_t size, int64_t item) noexcept nogil:
+    """Adds a candidate to the best `size` so far; returns how many there are."""
+    cdef int32_t i, parent
+    if n < size:
+        i = n
+        while i > 0:
+            parent = (i - 1) >> 1
+            if heap[parent] <= item:
+                break
+            heap[i] = heap[parent]
+            i = parent
+        heap[i] = item
+        return n + 1
+    if item > heap[0]:
+        heap_down(heap, n, 0, item)
+    return n
+
+
+cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s, int32_t n_states,
+                    State* dead, bint* moved) noexcept nogil:
+    """Offers all successors of the beam's states; returns the number of candidates kept."""
+    cdef const Spec* spec = scorer.spec
+    cdef int64_t* heap = beam.candidates
+    cdef int32_t n = 0, i, m, l, base, score, size = beam.size, head = NONE, dependent = NONE
+    cdef int64_t top = beam.states[0].score
+    cdef uint32_t mask
+    cdef State* c
+    cdef const int32_t* row
+    cdef int64_t worst
+    moved[0] = False
+    for i in range(n_states):
+        c = &beam.states[i]
+        base = <int32_t>(c.score - top) if c.score - top > LOWEST // 2 else LOWEST // 2
+        if spec.is_final(spec, a, c):
+            n = offer(heap, n, size, pack(base, i, STAY, 0))
+            continue
+        mask = legal_moves(scorer, a, c)
+        if mask == 0:
+            if dead.length < 0 or c.score > dead.score:
+                dead[0] = c[0]
+            continue
+        moved[0] = True
+        score_moves(scorer, w, a, c, s)
+        for m in range(spec.n_moves):
+            if not mask >> m & 1:
+                continue
+            score = base + w.sums[m]
+            if not spec.labelled >> m & 1:
+                n = offer(heap, n, size, pack(score, i, m, 0))
+                continue
+            spec.arc(spec, a, c, m, &head, &dependent)
+            row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
+            if n == size and pack(score + row[0], i, m, 0) <= heap[0]:
+                continue
+            for l in range(scorer.n_labels):
+                if n < size:
+                    if row[16 + l] > FORBIDDEN // 2:
+                        n = offer(heap, n, size, pack(score + row[16 + l], i, m, l))
+                elif pack(score + row[16 + l], i, m, l) > heap[0]:
+                    heap_down(heap, n, 0, pack(score + row[16 + l], i, m, l))
+    return n
+
+
+cdef void sort_down(int64_t* heap, int32_t n) noexcept nogil:
+    """Turns the min-heap into an array in descending order."""
+    cdef int64_t item
+    while n > 1:
+        n -= 1
+        item = heap[n]
+        heap[n] = heap[0]
+        heap_down(heap, n, 0, item)
+
+
+cdef void advance(const Scorer* scorer, Beam* beam, Arena* a, int32_t n) noexcept nogil:
+    """Makes the beam's next states from the sorted candidates."""
+    cdef int64_t top = beam.states[0].score, item, order
+    cdef int32_t i, move
+    cdef State* c
+    cdef State* swap
+    for i in range(n):
+        item = beam.candidates[i]
+        order = 0x7FFFFFFF - (item & 0x7FFFFFFF)
+        c = &beam.others[i]
+        c[0] = beam.states[order >> 21]
+        c.score = top + (item >> 31) if (item >> 31) > LOWEST // 2 else c.score
+        move = (order >> 16) & 31
+        if move != STAY:
+            make(scorer.spec, a, c, move, <int32_t>(order & 0xFFFF))
+    swap = beam.states
+    beam.states = beam.others
+    beam.others = swap
+
+
+cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
+    """Applies a move in the shared regime and records it."""
+    cdef History* entry = &a.history[a.n_history]
+    entry.previous = c.history
+    entry.move = <short>move
+    entry.label = <unsigned short>label
+    c.history = a.n_history
+    a.n_history += 1
+    c.length += 1
+    spec.apply(spec, a, c, move, label)
+
+
+cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
+                    int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef int32_t n_states = 1, limit = 1 << 16, entry, i
+    cdef State dead
+    cdef State best
+    cdef bint moved = True
+    w.salt += 1
+    dead.length = -1
+    if arena_start(a, spec, s.n, False) < 0:
+        return -1
+    limit += a.n_cells
+    state_start(&beam.states[0], spec, a)
+    while True:
+        if a.n_cells > limit or a.n_history > limit or a.n_links > limit or a.n_branches > limit:
+            # The dead end kept aside travels with the beam: it is one more state.
+            beam.states[n_states] = dead
+            if arena_compact(a, spec, beam.states, n_states + (dead.length >= 0)) < 0:
+                return -1
+            if dead.length >= 0:
+                dead = beam.states[n_states]
+            limit = (1 << 16) + 2 * max(max(a.n_cells, a.n_history), max(a.n_links, a.n_branches))
+        if arena_reserve(a, spec, beam.size) < 0:
+            return -1
+        i = expand(scorer, w, beam, a, s, n_states, &dead, &moved)
+        if i == 0 or not moved:
+            break
+        sort_down(beam.candidates, i)
+        advance(scorer, beam, a, i)
+        n_states = i
+    best = beam.states[0]
+    if i == 0:
+        best = dead
+    transitions[0] = best.length
+    return rebuild(scorer, w, a, replay, &best, s, heads, labels)
+
+
+cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, const State* best, const Sentence* s,
+                 int32_t* heads, int32_t* labels) noexcept nogil:
+    """Makes the moves of a state once more in the exclusive regime and reads off the tree."""
+    cdef const Spec* spec = scorer.spec
+    cdef State c
+    cdef int32_t entry = best.history, next_entry = NONE, previous
+    if arena_start(replay, spec, s.n, True) < 0:
+        return -1
+    state_start(&c, spec, replay)
+    while entry >= 0:                   # reverse the chain in place; the arena is done with
+        previous = a.history[entry].previous
+        a.history[entry].previous = next_entry
+        next_entry = entry
+        entry = previous
+    while next_entry >= 0:
+        spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
+        next_entry = a.history[next_entry].previous
+    complete(scorer, w, replay, &c, s, heads, labels)
+    return 0
+
+
+# ── learning ──
+
+cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s,
+                      Lesson* lesson) noexcept nogil:
+    """Searches beside the oracle's derivation until the beam has lost it (early update), or to the end, and finds the
+    prefix to learn from: where the beam lost the derivation, or where it was ahead of it by most."""
+    cdef const Spec* spec = scorer.spec
+    cdef State gold
+    cdef State dead
+    cdef int32_t n_states = 1, n, i, step = 0, move, label, head = NONE, dependent = NONE, gold_rank = 0
+    cdef int64_t violation, largest = 0, order
+    cdef bint moved = True
+    cdef const int32_t* row
+    w.salt += 1
+    lesson.steps = 0
+    lesson.history = NONE
+    dead.length = -1
+    if arena_start(a, spec, s.n, False) < 0:
+        return -1
+    state_start(&beam.states[0], spec, a)
+    gold = beam.states[0]
+    while True:
+        if arena_reserve(a, spec, beam.size + 1) < 0:
+            return -1
+        n = expand(scorer, w, beam, a, s, n_states, &dead, &moved)
+        if n == 0 or not moved:
+            break
+        sort_down(beam.candidates, n)
+        # Where the derivation's next step ranks, if it is still in the beam.
+        move = lesson.moves[step] if step < lesson.length else STAY
+        label = lesson.labels[step] if step < lesson.length else 0
+        i = NONE
+        if gold_rank >= 0:
+            for i in range(n):
+                order = 0x7FFFFFFF - (beam.candidates[i] & 0x7FFFFFFF)
+                if order >> 21 == gold_rank and ((order >> 16) & 31) == move and (order & 0xFFFF) == label:
+                    break
+            else:
+                i = NONE
+        gold_rank = i
+        if move != STAY:
+            score_moves(scorer, w, a, &gold, s)
+            gold.score += w.sums[move]
+            if spec.labelled >> move & 1:
+                spec.arc(spec, a, &gold, move, &head, &dependent)
+                row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
+                gold.score += row[16 + label]
+            make(spec, a, &gold, move, label)
+        advance(scorer, beam, a, n)
+        n_states = n
+        step += 1
+        if gold_rank != 0:
+            violation = beam.states[0].score - gold.score
+            if not lesson.max_violation:
+                if gold_rank < 0:
+                    lesson.steps = step
+                    lesson.history = beam.states[0].history
+                    return 0
+            elif violation >= largest:
+                largest = violation
+                lesson.steps = step
+                lesson.history = beam.states[0].history
+    if gold_rank == 0:
+        lesson.steps = 0
+    elif not lesson.max_violation:
+        lesson.steps = step
+        lesson.history = beam.states[0].history
+    return 0

@@ -1,0 +1,18 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastparse.features.attributes cimport Values
+from fastparse.features.plan cimport Plan
+from fastparse.search.scorer cimport Scorer
+from fastparse.transition_systems.system cimport System
+
+cdef class Engine:
+    cdef Scorer scorer
+    cdef readonly System system
+    cdef readonly Plan moves
+    cdef readonly Plan moves_flat
+    cdef readonly Plan labels
+    cdef readonly object move_table
+    cdef readonly object label_table
+    cdef readonly object root_label      # uint8 per label
+    cdef readonly object inner_label
+    cdef object keep
