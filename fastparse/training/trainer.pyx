@@ -15,7 +15,7 @@ from fastparse.search.greedy cimport legal_moves
 from fastparse.search.scorer cimport FORBIDDEN, Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, NONE, State
+from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
 
 
 cdef class Trainer:
@@ -43,7 +43,9 @@ cdef class Trainer:
         self.values = values
         self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
         self.moves = np.ascontiguousarray(moves, dtype=np.uint8)
-        self.labels = np.ascontiguousarray(labels, dtype=np.uint16)
+        # Search gives moves without a label the label 0.
+        labels = np.asarray(labels, dtype=np.uint16)
+        self.labels = np.ascontiguousarray(np.where(labels == NO_LABEL, 0, labels), dtype=np.uint16)
         self.starts = np.ascontiguousarray(starts, dtype=np.int64)
         self.clock = 1
         scratch_open(&self.w, engine.scorer.n_labels)
