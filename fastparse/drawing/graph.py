@@ -1,0 +1,103 @@
+"""What is drawn: words, labelled arcs between them, and words that stand in a register."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from fastparse.errors import Error
+
+ROOT = "ROOT"
+
+
+class Arc(NamedTuple):
+    """A labelled arc; head 0 is the root."""
+
+    head: int
+    dependent: int
+    label: str
+
+    @property
+    def left(self) -> int:
+        return min(self.head, self.dependent)
+
+    @property
+    def right(self) -> int:
+        return max(self.head, self.dependent)
+
+    def crosses(self, other: "Arc") -> bool:
+        """Whether exactly one end of `other` lies strictly inside this arc, and the other strictly outside."""
+        return self.left < other.left < self.right < other.right or other.left < self.left < other.right < self.right
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A sentence to draw.
+
+    Attributes:
+        forms: one per word; words are numbered from 1, place 0 is the root.
+        arcs: in the order of their dependents.
+        registers: words to mark, in the order of their registers.
+        name: what the picture is called, often the sentence's id.
+    """
+
+    forms: tuple[str, ...]
+    arcs: tuple[Arc, ...]
+    registers: tuple[int, ...] = ()
+    name: str = ""
+
+    @property
+    def has_root_arc(self) -> bool:
+        return any(arc.head == 0 for arc in self.arcs)
+
+    def crossings(self) -> list[tuple[Arc, Arc]]:
+        """All pairs of arcs that cross, arcs from the root included."""
+        return [(a, b) for at, a in enumerate(self.arcs) for b in self.arcs[at + 1 :] if a.crosses(b)]
+
+    def text(self, word: int) -> str:
+        """The form of a word, or the name of the root."""
+        return ROOT if word == 0 else self.forms[word - 1]
+
+
+def graph_of(sentence: Any, registers: Iterable[int] = ()) -> Graph:
+    """The graph of a sentence: anything with forms, heads and, if they are known, deprels; or a graph itself.
+
+    Words without a head get no arc.
+    """
+    if isinstance(sentence, Graph):
+        return Graph(sentence.forms, sentence.arcs, tuple(registers) or sentence.registers, sentence.name)
+    forms, heads = list(sentence.forms), [int(head) for head in sentence.heads]
+    labels = [label or "" for label in getattr(sentence, "deprels", None) or [""] * len(forms)]
+    arcs = [(head, word, labels[word - 1]) for word, head in enumerate(heads, 1) if head >= 0]
+    return make_graph(forms, arcs, registers, getattr(sentence, "sent_id", None) or "")
+
+
+def make_graph(
+    forms: Sequence[str], arcs: Iterable[tuple[int, int, str]], registers: Iterable[int] = (), name: str = ""
+) -> Graph:
+    """A graph from its parts, checked.
+
+    Args:
+        forms: one per word.
+        arcs: (head, dependent, label); "_" is no label.
+        registers: words to mark.
+        name: of the picture.
+    Raises:
+        Error: if an arc or a register refers to no word.
+    """
+    n, made = len(forms), []
+    for head, dependent, label in arcs:
+        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
+            raise Error(f"cannot draw an arc from {head!r} to {dependent!r}: the sentence has words 1 to {n}")
+        made.append(Arc(head, dependent, "" if label == "_" else printable(label)))
+    registers = tuple(registers)
+    for word in registers:
+        if not 0 <= word <= n:
+            raise Error(f"cannot mark {word!r} as a register: the sentence has words 0 to {n}")
+    made.sort(key=lambda arc: (arc.dependent, arc.head))
+    return Graph(tuple(printable(form) for form in forms), tuple(made), registers, printable(name))
+
+
+def printable(text: str) -> str:
+    """Text without control characters and lone surrogates, which neither XML nor a terminal can show."""
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") or c in "\ufffe\uffff" else c for c in text)

@@ -1,0 +1,194 @@
+"""Where words, arcs and labels go.
+
+Every arc rises from a port above its head, runs level, and falls to a port above its dependent. Three rules make the
+picture tell the truth: two arcs meet if and only if they cross, and then in exactly one point; no label covers
+another; no line runs through a label.
+
+    ports   Above each word, from left to right: arcs to the left, the shortest first; arcs to the right, the longest
+            first. So arcs that share a word do not meet.
+    levels  An arc lies above those it spans, and on another level than those it crosses.
+    places  Labels sit on the level part of their arc, in a stretch no other arc's rise or fall passes. The stretch is
+            made wide enough by moving words apart: each demand is a least distance between two words, and the
+            longest path through the demands gives the tightest places.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from fastparse.drawing.graph import Arc, Graph
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Sizes, in any unit.
+
+    Attributes:
+        form_width: width of a form.
+        label_width: width of a label.
+        port: distance of two ports.
+        gap: least distance of two words.
+        slack: by how much the stretch of a label is longer than the label, at least.
+    """
+
+    form_width: Callable[[str], int]
+    label_width: Callable[[str], int]
+    port: int
+    gap: int
+    slack: int
+
+
+@dataclass
+class Place:
+    """Where one arc goes: ports of its left and right end, level from 1, left edge and width of its label."""
+
+    arc: Arc
+    left: int
+    right: int
+    level: int
+    label: int
+    label_width: int
+
+    @property
+    def head(self) -> int:
+        return self.left if self.arc.head == self.arc.left else self.right
+
+    @property
+    def dependent(self) -> int:
+        return self.right if self.arc.head == self.arc.left else self.left
+
+
+@dataclass
+class Layout:
+    """Places of a graph.
+
+    Attributes:
+        graph: what is laid out.
+        words: the words shown, from 0 if the root is one of them.
+        lefts: left edge of each word's box.
+        widths: width of each word's box, at least that of its form.
+        places: one per arc, in the order of the graph's arcs.
+        levels: the highest level in use.
+        width: of everything.
+    """
+
+    graph: Graph
+    words: range
+    lefts: dict[int, int]
+    widths: dict[int, int]
+    places: list[Place]
+    levels: int
+    width: int
+
+
+def lay_out(graph: Graph, metrics: Metrics, root: bool = False) -> Layout:
+    """Find places for everything in a graph, the root shown if asked for or needed; time is quadratic in its arcs."""
+    words = range(0 if root or graph.has_root_arc or 0 in graph.registers else 1, len(graph.forms) + 1)
+    levels = arc_levels(graph.arcs)
+    widths, offsets = _boxes(graph, words, metrics)
+    labels = [metrics.label_width(arc.label) if arc.label else 0 for arc in graph.arcs]
+    stretches = [_ends(arc, at, graph.arcs, levels) for at, arc in enumerate(graph.arcs)]
+    # Least distances between left edges, by right word and left word.
+    demands: dict[int, dict[int, int]] = {word: {} for word in words}
+    for word in words[1:]:
+        demands[word][word - 1] = widths[word - 1] + metrics.gap
+    # A label that does not fit adds a demand that makes it fit for good, so there are at most as many rounds as arcs.
+    while True:
+        lefts = _tightest(words, demands)
+        free = [_widest(ends, lefts, offsets) for ends in stretches]
+        narrow = [at for at, (start, end) in enumerate(free) if end.x - start.x < labels[at] + metrics.slack]
+        if not narrow:
+            break
+        for at in narrow:
+            start, end = free[at]
+            distance = labels[at] + metrics.slack + offsets[start.word, start.arc] - offsets[end.word, end.arc]
+            demands[end.word][start.word] = max(distance, demands[end.word].get(start.word, 0))
+    places = [
+        Place(
+            arc,
+            left=lefts[arc.left] + offsets[arc.left, at],
+            right=lefts[arc.right] + offsets[arc.right, at],
+            level=levels[at],
+            label=start.x + (end.x - start.x - labels[at] + 1) // 2,
+            label_width=labels[at],
+        )
+        for at, (arc, (start, end)) in enumerate(zip(graph.arcs, free, strict=True))
+    ]
+    width = max((lefts[word] + widths[word] for word in words), default=0)
+    return Layout(graph, words, lefts, widths, places, max(levels, default=0), width)
+
+
+def arc_levels(arcs: tuple[Arc, ...]) -> list[int]:
+    """A level from 1 per arc: above every arc it spans, and different from those it crosses."""
+    levels = [0] * len(arcs)
+    placed: list[int] = []
+    for at in sorted(range(len(arcs)), key=lambda at: (arcs[at].right - arcs[at].left, at)):
+        arc, lowest, taken = arcs[at], 1, set()
+        for other in placed:
+            if max(arc.left, arcs[other].left) >= min(arc.right, arcs[other].right):
+                continue
+            if arc.crosses(arcs[other]):
+                taken.add(levels[other])
+            else:
+                lowest = max(lowest, levels[other] + 1)
+        while lowest in taken:
+            lowest += 1
+        levels[at] = lowest
+        placed.append(at)
+    return levels
+
+
+def _boxes(graph: Graph, words: range, metrics: Metrics) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
+    """Width of each word's box, and (word, place of an arc) -> the port's distance from the left edge of the box."""
+    widths, offsets = {}, {}
+    ports = _ports(graph.arcs, words)
+    for word in words:
+        block = max(0, len(ports[word]) - 1) * metrics.port
+        widths[word] = max(metrics.form_width(graph.text(word)), block + 1)
+        for number, at in enumerate(ports[word]):
+            offsets[word, at] = (widths[word] - block) // 2 + number * metrics.port
+    return widths, offsets
+
+
+def _ports(arcs: tuple[Arc, ...], words: range) -> dict[int, list[int]]:
+    """Above each word, from left to right, the places of its arcs."""
+    to_the_left: dict[int, list[int]] = {word: [] for word in words}
+    to_the_right: dict[int, list[int]] = {word: [] for word in words}
+    # Of two arcs between the same words the later one lies above, so it counts as the longer one.
+    for at in sorted(range(len(arcs)), key=lambda at: (arcs[at].right - arcs[at].left, at)):
+        to_the_left[arcs[at].right].append(at)
+        to_the_right[arcs[at].left].append(at)
+    return {word: to_the_left[word] + to_the_right[word][::-1] for word in words}
+
+
+def _ends(arc: Arc, at: int, arcs: tuple[Arc, ...], levels: list[int]) -> list[tuple[int, int]]:
+    """Ports (word, place of an arc) between which the level part of an arc is free: its own, and those that pass it."""
+    ends = [(arc.left, at), (arc.right, at)]
+    for number, other in enumerate(arcs):
+        if levels[number] > levels[at] and arc.crosses(other):
+            ends.append((other.left if arc.left < other.left < arc.right else other.right, number))
+    return ends
+
+
+class _Port(NamedTuple):
+    x: int
+    word: int
+    arc: int
+
+
+def _widest(
+    ends: list[tuple[int, int]], lefts: dict[int, int], offsets: dict[tuple[int, int], int]
+) -> tuple[_Port, _Port]:
+    """The widest free stretch of an arc between two words; that between ports of one word cannot be widened."""
+    ports = sorted(_Port(lefts[word] + offsets[word, at], word, at) for word, at in ends)
+    pairs = ((start, end) for start, end in pairwise(ports) if start.word != end.word)
+    return max(pairs, key=lambda pair: pair[1].x - pair[0].x)
+
+
+def _tightest(words: range, demands: dict[int, dict[int, int]]) -> dict[int, int]:
+    """Left edges as small as the demands allow."""
+    lefts: dict[int, int] = {}
+    for word in words:
+        lefts[word] = max((lefts[other] + distance for other, distance in demands[word].items()), default=0)
+    return lefts

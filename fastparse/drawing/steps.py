@@ -1,0 +1,102 @@
+"""A derivation as one HTML page to step through, with nothing to load from elsewhere.
+
+The picture is laid out once, with all arcs the derivation ever draws, so that nothing moves while one steps: the page's
+script only shows an arc from its step on, colours each word by where it stands, and writes the regions out.
+"""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from fastparse.drawing.graph import ROOT, make_graph
+from fastparse.drawing.svg import to_svg
+
+# What a configuration may have, in the order of the page; a region the system lacks is left out.
+REGIONS = ("stack", "inactive", "pending", "focus", "registers", "buffer")
+
+
+def steps_of(derivation: Any) -> list[dict[str, Any]]:
+    """One step per configuration: the move that led to it (None at first), its regions, and its arcs.
+
+    Args:
+        derivation: what `fastparse.derive` returns.
+    """
+    steps = []
+    for move, configuration in zip([None, *derivation.moves], derivation.configurations(), strict=True):
+        step: dict[str, Any] = {"move": move, "arcs": [tuple(arc) for arc in configuration.arcs]}
+        for region in REGIONS:
+            try:
+                step[region] = list(getattr(configuration, region))
+            except AttributeError:
+                continue
+        steps.append(step)
+    return steps
+
+
+def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
+    """A page that steps through a derivation.
+
+    Args:
+        derivation: what `fastparse.derive` returns, or a list of steps: dictionaries with "move", "arcs" as (head,
+            dependent) pairs, and lists of words under the names of REGIONS.
+        forms: one per word.
+        name: of the system, for the heading.
+    """
+    steps = derivation if isinstance(derivation, list) else steps_of(derivation)
+    born: dict[tuple[int, int], tuple[int, str]] = {}
+    for number, step in enumerate(steps):
+        for head, dependent in step["arcs"]:
+            if (head, dependent) not in born:
+                born[head, dependent] = (number, _label(step["move"]))
+    arcs = [(head, dependent, label) for (head, dependent), (_, label) in born.items()]
+    shown_root = any(0 in step.get(region, ()) for step in steps for region in REGIONS)
+    graph = make_graph(forms, arcs)
+    regions = [region for region in REGIONS if any(region in step for step in steps)]
+    words = [ROOT, *graph.forms]
+    data = {
+        "words": words,
+        "regions": regions,
+        "steps": [_compact(step, regions) for step in steps],
+        "born": [[head, dependent, number] for (head, dependent), (number, _) in born.items()],
+    }
+    title = f"{name}: {' '.join(graph.forms)}" if name else f"Derivation: {' '.join(graph.forms)}"
+    parts = {
+        "title": escape(title),
+        "heading": escape(name or "Derivation"),
+        "sentence": escape(" ".join(graph.forms)),
+        "style": _resource("page.css"),
+        "script": _resource("page.js"),
+        "tree": to_svg(graph, root=shown_root),
+        "moves": "\n".join(_move_item(number, step, words, regions) for number, step in enumerate(steps)),
+        "last": str(len(steps) - 1),
+        # Within a script element "<" may begin an end tag, so it is written as an escape.
+        "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    # One pass over the template, so that text put in is never taken for a place to fill.
+    pieces = _resource("page.html").split("@@")
+    return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+
+
+def _label(move: str | None) -> str:
+    return (move or "").partition(":")[2]
+
+
+def _compact(step: dict[str, Any], regions: list[str]) -> dict[str, Any]:
+    return {"move": step["move"], **{region: [int(word) for word in step.get(region, ())] for region in regions}}
+
+
+def _move_item(number: int, step: dict[str, Any], words: list[str], regions: list[str]) -> str:
+    """A line of the list of moves; it reads as the derivation even where no script runs."""
+    where = "; ".join(f"{region} {_spoken(step.get(region, ()), words)}" for region in regions)
+    move = escape(step["move"] or "start")
+    return f'<li><button type="button" data-step="{number}" title="{escape(where)}">{move}</button></li>'
+
+
+def _spoken(region: Sequence[int], words: list[str]) -> str:
+    return " ".join(words[word] for word in region if word >= 0) or "empty"
+
+
+def _resource(name: str) -> str:
+    return (files("fastparse.drawing") / "page" / name).read_text(encoding="utf-8")
