@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
 
     parses = [args.predicted] + ([args.against] if args.against else [])
     gold = read_conllu(args.gold)
-    comparisons = [compare(gold, parse, gold_name=str(args.gold)) for parse in parses]
+    comparisons = [compare(gold, parse) for parse in parses]
     # JSON without --by has every breakdown: a program takes what it wants.
     by = BY if "all" in args.by or (args.json and not args.by) else args.by
     evaluation = Evaluation(comparisons, list(map(str, parses)), args.convention, by, args.samples, args.seed)

@@ -14,7 +14,7 @@ from fastparse.drawing.graph import ROOT, make_graph
 from fastparse.drawing.svg import to_svg
 
 # What a configuration may have, in the order of the page; a region the system lacks is left out.
-REGIONS = ("stack", "inactive", "pending", "focus", "registers", "buffer")
+REGIONS = ("stack", "inactive", "pending", "theta", "focus", "registers", "buffer")
 
 
 def steps_of(derivation: Any) -> list[dict[str, Any]]:
@@ -28,9 +28,10 @@ def steps_of(derivation: Any) -> list[dict[str, Any]]:
         step: dict[str, Any] = {"move": move, "arcs": [tuple(arc) for arc in configuration.arcs]}
         for region in REGIONS:
             try:
-                step[region] = list(getattr(configuration, region))
+                value = getattr(configuration, region)
             except AttributeError:
                 continue
+            step[region] = [value] if isinstance(value, int) else list(value)
         steps.append(step)
     return steps
 
@@ -40,7 +41,7 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
 
     Args:
         derivation: what `fastparse.derive` returns, or a list of steps: dictionaries with "move", "arcs" as (head,
-            dependent) pairs, and lists of words under the names of REGIONS.
+            dependent) pairs, and under the names of REGIONS lists of words, or of (label, word).
         forms: one per word.
         name: of the system, for the heading.
     """
@@ -51,7 +52,7 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
             if (head, dependent) not in born:
                 born[head, dependent] = (number, _label(step["move"]))
     arcs = [(head, dependent, label) for (head, dependent), (_, label) in born.items()]
-    shown_root = any(0 in step.get(region, ()) for step in steps for region in REGIONS)
+    shown_root = any(word == 0 for step in steps for region in REGIONS for _, word in _items(step, region))
     graph = make_graph(forms, arcs)
     regions = [region for region in REGIONS if any(region in step for step in steps)]
     words = [ROOT, *graph.forms]
@@ -84,18 +85,26 @@ def _label(move: str | None) -> str:
 
 
 def _compact(step: dict[str, Any], regions: list[str]) -> dict[str, Any]:
-    return {"move": step["move"], **{region: [int(word) for word in step.get(region, ())] for region in regions}}
+    return {"move": step["move"], **{region: _items(step, region) for region in regions}}
+
+
+def _items(step: dict[str, Any], region: str) -> list[tuple[str, int]]:
+    """The words of a region, each with what is said of it there: the label it waits under, or its register."""
+    items = [item if isinstance(item, tuple) else ("", int(item)) for item in step.get(region, ())]
+    if region == "registers":
+        return [(f"R{number}", word) for number, (_, word) in enumerate(items, 1)]
+    return items
 
 
 def _move_item(number: int, step: dict[str, Any], words: list[str], regions: list[str]) -> str:
     """A line of the list of moves; it reads as the derivation even where no script runs."""
-    where = "; ".join(f"{region} {_spoken(step.get(region, ()), words)}" for region in regions)
+    where = "; ".join(f"{region} {_spoken(_items(step, region), words)}" for region in regions)
     move = escape(step["move"] or "start")
     return f'<li><button type="button" data-step="{number}" title="{escape(where)}">{move}</button></li>'
 
 
-def _spoken(region: Sequence[int], words: list[str]) -> str:
-    return " ".join(words[word] for word in region if word >= 0) or "empty"
+def _spoken(items: list[tuple[str, int]], words: list[str]) -> str:
+    return " ".join(words[word] for _, word in items if 0 <= word < len(words)) or "empty"
 
 
 def _resource(name: str) -> str:

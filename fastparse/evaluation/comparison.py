@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastparse.corpus.conllu import read_conllu
+from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.conventions import check_convention, is_punctuation, universal
 
@@ -85,58 +86,53 @@ class Comparison:
         return universals[self.labels], universals[self.predicted_labels], table
 
 
-def compare(gold: Any, predicted: Any, gold_name: str | None = None, predicted_name: str | None = None) -> Comparison:
+def compare(gold: Any, predicted: Any) -> Comparison:
     """Bring two annotations of the same words together.
 
     Args:
         gold: a treebank, or anything `fastparse.read_conllu` takes.
         predicted: the same sentences with other heads and labels.
-        gold_name: what messages call the gold treebank; by default its path, if it was given by one.
-        predicted_name: the same for the other.
     Raises:
         Error: if the words differ, or a gold word has no head.
     """
-    gold_name = gold_name or _name(gold, "the gold treebank")
-    predicted_name = predicted_name or _name(predicted, "the prediction")
     gold, predicted = _treebank(gold), _treebank(predicted)
-    form_table = list(gold.table("form"))
-    form_ids = np.asarray(gold.ids("form"))
-    predicted_forms = _translated(predicted.ids("form"), list(predicted.table("form")), form_table)
-    offsets = np.asarray(gold.offsets)
-    if not (np.array_equal(offsets, predicted.offsets) and np.array_equal(form_ids, predicted_forms)):
-        raise Error(_first_difference(gold, gold_name, predicted, predicted_name, form_ids, predicted_forms))
-    heads = np.asarray(gold.heads)
-    if len(heads) and heads.min() < 0:
-        raise Error(_headless(gold, gold_name, int(np.argmax(heads < 0))))
+    form_table, form_ids = gold.table("form"), gold.ids("form")
+    predicted_forms = _translated(predicted.ids("form"), predicted.table("form"), form_table)
+    if not (np.array_equal(gold.offsets, predicted.offsets) and np.array_equal(form_ids, predicted_forms)):
+        raise Error(_first_difference(gold, predicted, form_ids, predicted_forms))
+    if len(gold.heads) and gold.heads.min() < 0:
+        raise Error(_headless(gold, int(np.argmax(gold.heads < 0))))
     label_table = list(gold.deprel_table)
-    labels = np.asarray(gold.deprel_ids)
+    labels = _named(gold.deprel_ids, label_table)
+    predicted_table = list(predicted.deprel_table)
+    predicted_labels = _named(predicted.deprel_ids, predicted_table)
     return Comparison(
-        offsets,
-        heads,
-        np.asarray(predicted.heads),
+        gold.offsets,
+        gold.heads,
+        predicted.heads,
         labels,
-        _translated(predicted.deprel_ids, list(predicted.deprel_table), label_table, extend=True),
+        _translated(predicted_labels, predicted_table, label_table, extend=True),
         label_table,
         form_ids,
         form_table,
     )
 
 
-def _treebank(source: Any) -> Any:
-    if hasattr(source, "deprel_ids") and hasattr(source, "offsets"):
-        return source
-    from fastparse.corpus.conllu import read_conllu
-
-    return read_conllu(source)
+def _treebank(source: Any) -> Treebank:
+    return source if isinstance(source, Treebank) else read_conllu(source)
 
 
-def _name(source: Any, otherwise: str) -> str:
-    return fspath(source) if isinstance(source, str | PathLike) else otherwise
+def _named(ids: Integers, table: list[str]) -> Integers:
+    """The ids with a place in the table, which grows, for words without a label: they have the label "_"."""
+    if not len(ids) or ids.min() >= 0:
+        return ids
+    if "_" not in table:
+        table.append("_")
+    return np.where(ids < 0, np.int32(table.index("_")), ids)
 
 
-def _translated(ids: Any, table: list[str], into: list[str], extend: bool = False) -> Integers:
+def _translated(ids: Integers, table: list[str], into: list[str], extend: bool = False) -> Integers:
     """The ids of one table as ids of another; strings it lacks get -1, or are added to it."""
-    ids = np.asarray(ids)
     if table == into:
         return ids
     places = {text: place for place, text in enumerate(into)}
@@ -148,51 +144,39 @@ def _translated(ids: Any, table: list[str], into: list[str], extend: bool = Fals
     return np.array(translation, np.int32)[ids]
 
 
-def _first_difference(
-    gold: Any, gold_name: str, predicted: Any, predicted_name: str, forms: Integers, others: Integers
-) -> str:
+def _first_difference(gold: Treebank, predicted: Treebank, forms: Integers, others: Integers) -> str:
     """Say where two treebanks cease to have the same words."""
     shared = min(len(gold), len(predicted))
-    starts, other_starts = np.asarray(gold.offsets), np.asarray(predicted.offsets)
     sentence = shared
-    ends_differ = starts[1 : shared + 1] != other_starts[1 : shared + 1]
+    ends_differ = gold.offsets[1 : shared + 1] != predicted.offsets[1 : shared + 1]
     if ends_differ.any():
         sentence = int(np.argmax(ends_differ))
     words = min(len(forms), len(others))
     forms_differ = forms[:words] != others[:words]
     if forms_differ.any():
-        sentence = min(sentence, int(np.searchsorted(starts, np.argmax(forms_differ), side="right")) - 1)
-    advice = "both must have the same words in the same sentences"
+        sentence = min(sentence, int(np.searchsorted(gold.offsets, np.argmax(forms_differ), side="right")) - 1)
+    advice = "Both must have the same words in the same sentences."
     if sentence == shared:
-        longer, shorter = (gold_name, predicted_name) if len(gold) > shared else (predicted_name, gold_name)
         extra = (gold if len(gold) > shared else predicted)[shared]
         return (
-            f"{longer} has {max(len(gold), len(predicted))} sentences, {shorter} has {shared}: "
-            f"the first without a counterpart is {_where(longer, extra)}, {_quoted(extra.forms)}; {advice}"
+            f"the gold treebank has {len(gold)} sentences, the parsed one {len(predicted)}: the first without a "
+            f"counterpart is {extra.where()}, {_quoted(extra.forms)}. {advice}"
         )
-    left, right = gold[sentence], predicted[sentence]
-    word = next((at for at, (a, b) in enumerate(zip(left.forms, right.forms, strict=False)) if a != b), None)
-    if word is None:
-        word = min(len(left.forms), len(right.forms))
+    left, right = gold[sentence].forms, predicted[sentence].forms
+    word = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
     return (
-        f"the files do not match: sentence {sentence + 1}, word {word + 1} is "
-        f"{_form(left.forms, word)} in {_where(gold_name, left)}, "
-        f"but {_form(right.forms, word)} in {_where(predicted_name, right)}; {advice}"
+        f"the files do not match: word {word + 1} of sentence {sentence + 1} is {_form(left, word)} in "
+        f"{gold[sentence].where()}, but {_form(right, word)} in {predicted[sentence].where()}. {advice}"
     )
 
 
-def _headless(gold: Any, name: str, word: int) -> str:
+def _headless(gold: Treebank, word: int) -> str:
     number = int(np.searchsorted(gold.offsets, word, side="right")) - 1
     sentence, place = gold[number], word - int(gold.offsets[number])
     return (
-        f"{_where(name, sentence)}: gold word {place + 1} ({sentence.forms[place]!r}) has no head, "
-        f"so nothing can be compared with it; are the two files in the wrong order?"
+        f"{sentence.where()}: gold word {place + 1}, {sentence.forms[place]!r}, has no head to compare with. "
+        f"Is the parsed file given in place of the gold one?"
     )
-
-
-def _where(name: str, sentence: Any) -> str:
-    sent_id = f" (sent_id {sentence.sent_id})" if sentence.sent_id else ""
-    return f"{name}:{sentence.line}{sent_id}" if sentence.line else f"{name}{sent_id}"
 
 
 def _form(forms: list[str], word: int) -> str:

@@ -41,7 +41,8 @@ def test_the_page_holds_the_derivation():
     assert data["words"] == ["ROOT", *FORMS]
     assert data["regions"] == ["stack", "registers", "buffer"]
     assert [step["move"] for step in data["steps"]] == [step["move"] for step in STEPS]
-    assert [step["stack"] for step in data["steps"]] == [step["stack"] for step in STEPS]
+    assert [[word for _, word in step["stack"]] for step in data["steps"]] == [step["stack"] for step in STEPS]
+    assert data["steps"][2]["registers"] == [["R1", 2], ["R2", -1]]
     assert data["born"] == [[2, 1, 2], [2, 3, 3]]
     edges = [attrs for tag, attrs in page.tags if tag == "g" and "edge" in attrs.get("class", "")]
     assert [(edge["data-head"], edge["data-dependent"]) for edge in edges] == [("2", "1"), ("2", "3")]
@@ -94,5 +95,5 @@ def test_every_system_has_regions_to_show(name):
             return [configuration]
 
     (step,) = steps_of(Walk())
-    assert len(step) >= 3
+    assert len(step) >= 3, "a region besides the move and the arcs"
     assert "</html>" in to_html(Walk(), ["a", "b", "c"], name)

@@ -12,7 +12,7 @@ from fastparse.evaluation.attachment import evaluate
 from fastparse.evaluation.conventions import CONVENTIONS, is_punctuation
 
 from . import naive
-from .columns import Columns, Tree, conllu, parse_of, random_trees, trees_of
+from .examples import Tree, conllu, parse_of, random_trees, treebank_of, trees_of
 
 TREEBANKS = Path(os.environ.get("FASTPARSE_TREEBANKS", Path(__file__).parents[3] / "shared" / "data"))
 OUTPUTS = [
@@ -27,7 +27,7 @@ OUTPUTS = [
 def test_scores_follow_their_definitions(seed, convention):
     gold, _ = random_trees(seed)
     parse = parse_of(gold, seed, rate=[0.02, 0.3][seed % 2])
-    assert evaluate(Columns(gold), Columns(parse), convention).to_dict() == pytest.approx(
+    assert evaluate(treebank_of(gold), treebank_of(parse), convention).to_dict() == pytest.approx(
         naive.scores(gold, parse, convention)
     )
 
@@ -39,37 +39,38 @@ def test_ud_equals_udeval(language, rate, tmp_path):
     source = TREEBANKS / language / "dev.conllu"
     if not source.is_file():
         pytest.skip(f"no {source}")
-    gold = trees_of(source)
+    gold, treebank = trees_of(source), fastparse.read_conllu(source)
     parse = parse_of(gold, language, rate, labels=sorted({label for tree in gold for label in tree.labels}))
-    assert any(tree.heads != other.heads for tree, other in zip(gold, parse, strict=True))
-    paths = tmp_path / "gold.conllu", tmp_path / "parse.conllu"
-    for path, trees in zip(paths, (gold, parse), strict=True):
-        path.write_text(conllu(trees), encoding="utf-8")
-    official = udeval.evaluate(*(udeval.load_conllu_file(str(path)) for path in paths))
-    scores = evaluate(Columns(gold), Columns(parse), "ud")
+    treebank.heads[:] = [head for tree in parse for head in tree.heads]
+    treebank.deprels = [label for tree in parse for label in tree.labels]
+    treebank.write(output := tmp_path / "parse.conllu")
+    official = udeval.evaluate(*(udeval.load_conllu_file(str(path)) for path in (source, output)))
+    scores = evaluate(source, output, "ud")
+    assert scores.las < 100
     for measure in ("UAS", "LAS", "CLAS"):
         assert getattr(scores, measure.lower()) == pytest.approx(100 * official[measure].f1, abs=1e-9), measure
     assert scores.words == official["LAS"].gold_total
-    conllx = evaluate(Columns(gold), Columns(parse), "conllx")
-    assert conllx.to_dict() == pytest.approx(naive.scores(gold, parse, "conllx"))
+    for convention in CONVENTIONS:
+        found = evaluate(source, output, convention).to_dict()
+        assert found == pytest.approx(naive.scores(gold, parse, convention)), convention
 
 
 def test_a_perfect_parse():
     gold, _ = random_trees(3)
-    scores = evaluate(Columns(gold), Columns(gold))
+    scores = evaluate(treebank_of(gold), treebank_of(gold))
     assert scores.row() == [100.0] * 6
 
 
 def test_a_word_without_a_head_is_wrong():
     gold = [Tree(["a", "b"], [0, 1], ["root", "obj"])]
-    scores = evaluate(Columns(gold), Columns([Tree(["a", "b"], [0, -1], ["root", "obj"])]))
+    scores = evaluate(treebank_of(gold), treebank_of([Tree(["a", "b"], [0, -1], ["root", "obj"])]))
     assert (scores.uas, scores.las, scores.la, scores.exact) == (50, 50, 100, 0)
 
 
 def test_nothing_to_score():
-    assert evaluate(Columns([]), Columns([])).row() == [0.0] * 6
+    assert evaluate(treebank_of([]), treebank_of([])).row() == [0.0] * 6
     commas = [Tree([","], [0], ["root"])]
-    scores = evaluate(Columns(commas), Columns(commas), "conllx")
+    scores = evaluate(treebank_of(commas), treebank_of(commas), "conllx")
     assert (scores.words, scores.uas, scores.exact) == (0, 0.0, 100.0)
 
 
@@ -84,14 +85,14 @@ def test_punctuation_is_category_p(form, answer):
 def test_the_table_names_its_convention():
     gold, _ = random_trees(0)
     for convention in CONVENTIONS:
-        table = evaluate(Columns(gold), Columns(gold), convention).table()
+        table = evaluate(treebank_of(gold), treebank_of(gold), convention).table()
         assert f"Convention {convention}:" in table
         assert "100.00" in table
 
 
 def test_unknown_convention():
     with pytest.raises(UnknownNameError, match="'ud', 'conllx', 'all'"):
-        evaluate(Columns([]), Columns([]), "conll")
+        evaluate(treebank_of([]), treebank_of([]), "conll")
 
 
 def test_the_public_name():
@@ -101,27 +102,40 @@ def test_the_public_name():
 FIRST = [Tree(["a", "b"], [0, 1], ["root", "x"]), Tree(["c", "d"], [0, 1], ["root", "x"])]
 
 
+OTHER = Tree(["c", "e"], [0, 1], ["root", "x"])
+SHORTER = Tree(["a"], [0], ["root"])
 LONGER = Tree(["a", "b", "b"], [0, 1, 1], ["root", "x", "x"])
 
 
 @pytest.mark.parametrize(("other", "words"), [
-    ([FIRST[0], Tree(["c", "e"], [0, 1], ["root", "x"])], ["sentence 2, word 2", "'d'", "'e'", ":11", "sent_id s2"]),
-    ([LONGER, FIRST[1]], ["sentence 1, word 3", "missing", "'b'", ":1 ", "sent_id s1"]),
-    ([FIRST[0]], ["2 sentences", "has 1", "'c d'", ":11", "sent_id s2"]),
-    ([*FIRST, FIRST[0]], ["3 sentences", "has 2", "'a b'", ":21", "sent_id s3"]),
-    ([Tree(["a"], [0], ["root"]), Tree(["b", "c", "d"], [0, 1, 1], ["root", "x", "x"])], ["word 2", "'b'", "missing"]),
+    ([FIRST[0], OTHER], ["word 2 of sentence 2 is 'd' in", "'e' in", ":5 (sent_id s2)"]),
+    ([LONGER, FIRST[1]], ["word 3 of sentence 1 is missing in", "'b' in", ":1 (sent_id s1)"]),
+    ([FIRST[0]], ["has 2 sentences", "the parsed one 1", "gold.conllu:5 (sent_id s2), 'c d'"]),
+    ([*FIRST, FIRST[0]], ["has 2 sentences", "the parsed one 3", "parse.conllu:9 (sent_id s3), 'a b'"]),
+    ([SHORTER, LONGER], ["word 2 of sentence 1", "'b'", "missing"]),
 ])  # fmt: skip
-def test_the_first_difference_is_shown(other, words):
+def test_the_first_difference_is_shown(other, words, tmp_path):
+    paths = tmp_path / "gold.conllu", tmp_path / "parse.conllu"
+    for path, trees in zip(paths, (FIRST, other), strict=True):
+        path.write_text(conllu(trees), encoding="utf-8")
     with pytest.raises(Error) as error:
-        evaluate(Columns(FIRST), Columns(other))
-    for word in words:
+        evaluate(*paths)
+    for word in [*words, "Both must have the same words"]:
         assert word in str(error.value)
 
 
 def test_gold_words_need_heads():
     headless = [Tree(["a", "b"], [0, -1], ["root", "x"])]
-    with pytest.raises(Error, match=r"gold word 2 \('b'\) has no head"):
-        evaluate(Columns(headless), Columns(headless))
+    with pytest.raises(Error, match=r"\(sent_id s1\): gold word 2, 'b', has no head"):
+        evaluate(treebank_of(headless), treebank_of(headless))
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_words_without_a_label_have_the_label_underscore(convention):
+    gold = [Tree(["a", "b", "c"], [0, 1, 1], ["root", "_", "obj"])]
+    parse = [Tree(["a", "b", "c"], [0, 1, 1], ["obj", "_", "_"])]
+    assert evaluate(treebank_of(gold), treebank_of(parse), convention).la == pytest.approx(100 / 3)
+    assert evaluate(treebank_of(parse), treebank_of(gold), convention).la == pytest.approx(100 / 3)
 
 
 def test_perturbed_trees_are_trees():

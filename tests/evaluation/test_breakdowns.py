@@ -11,7 +11,7 @@ from fastparse.evaluation.comparison import compare
 from fastparse.evaluation.conventions import CONVENTIONS
 
 from . import naive
-from .columns import Columns, Tree, parse_of, random_trees
+from .examples import Tree, parse_of, random_trees, treebank_of
 
 EVERY = pytest.mark.parametrize("convention", CONVENTIONS)
 SEEDS = pytest.mark.parametrize("seed", range(6))
@@ -21,7 +21,7 @@ SEEDS = pytest.mark.parametrize("seed", range(6))
 def case(seed):
     gold, _ = random_trees(seed, count=30, longest=[12, 40][seed % 2])
     parse = parse_of(gold, seed, rate=[0.05, 0.3][seed % 2])
-    return gold, parse, compare(Columns(gold), Columns(parse))
+    return gold, parse, compare(treebank_of(gold), treebank_of(parse))
 
 
 def assert_same(breakdown, expected):
@@ -115,7 +115,7 @@ def test_by_projectivity(seed, convention):
     assert (arcs.gold, arcs.recall, arcs.predicted, arcs.precision) == pytest.approx((words, las, predicted, precision))
 
     tokens = projectivity.nonprojective_tokens(comparison, convention)
-    scores = evaluate(Columns(gold), Columns(parse), convention)
+    scores = evaluate(treebank_of(gold), treebank_of(parse), convention)
     assert (tokens.words, tokens.las_nonprojective) == pytest.approx((words, las))
     assert (tokens.las, tokens.exact, tokens.exact_labelled) == (scores.las, scores.exact, scores.exact_labelled)
 
@@ -127,7 +127,7 @@ def cache_by_tree(function):
 
 def test_nothing_non_projective():
     flat = [Tree(["a", "b"], [0, 1], ["root", "obj"])]
-    comparison = compare(Columns(flat), Columns(flat))
+    comparison = compare(treebank_of(flat), treebank_of(flat))
     arcs = projectivity.nonprojective_precision_recall(comparison)
     assert (arcs.precision, arcs.recall, arcs.predicted, arcs.gold) == (None, None, 0, 0)
     assert "-" in arcs.table()

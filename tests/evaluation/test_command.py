@@ -9,9 +9,7 @@ from fastparse.cli.main import run
 from fastparse.evaluation.report import BREAKDOWNS
 
 from . import naive
-from .columns import conllu, parse_of, random_trees
-
-pytest.importorskip("fastparse.corpus.conllu")
+from .examples import conllu, parse_of, random_trees
 
 
 @pytest.fixture
@@ -62,8 +60,9 @@ def test_files_that_do_not_match(files, capsys, tmp_path):
     other.write_text(conllu(trees[:-1]), encoding="utf-8")
     assert run(["evaluate", gold, str(other)]) == 1
     message = capsys.readouterr().err
-    assert f"{gold} has 40 sentences, {other} has 39" in message
-    assert "sent_id s40" in message
+    assert "the gold treebank has 40 sentences, the parsed one 39" in message
+    assert f"{gold}:" in message
+    assert "(sent_id s40)" in message
 
 
 def test_an_unknown_convention(capsys):

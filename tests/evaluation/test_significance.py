@@ -12,7 +12,7 @@ from fastparse.errors import Error
 from fastparse.evaluation.comparison import compare
 from fastparse.evaluation.significance import exact_binomial_p, right_words, significance
 
-from .columns import Columns, Tree, parse_of, random_trees
+from .examples import Tree, parse_of, random_trees, treebank_of
 
 
 @pytest.mark.parametrize("n", range(13))
@@ -43,7 +43,7 @@ def test_even_splits_and_vanishing_probabilities():
 def two_parses(seed=1):
     gold, _ = random_trees(seed, count=60)
     first, second = parse_of(gold, 1, rate=0.1), parse_of(gold, 2, rate=0.3)
-    return gold, first, second, *(compare(Columns(gold), Columns(parse)) for parse in (first, second))
+    return gold, first, second, *(compare(treebank_of(gold), treebank_of(parse)) for parse in (first, second))
 
 
 @pytest.mark.parametrize("convention", ["ud", "conllx", "all"])
@@ -67,7 +67,7 @@ def test_the_bootstrap_by_enumeration():
     def spoiled(wrong):
         return [Tree(t.forms, t.heads, ["y"] * w + t.labels[w:]) for t, w in zip(gold, wrong, strict=True)]
 
-    comparisons = [compare(Columns(gold), Columns(spoiled(wrong))) for wrong in ([0, 1, 0], [2, 0, 3])]
+    comparisons = [compare(treebank_of(gold), treebank_of(spoiled(wrong))) for wrong in ([0, 1, 0], [2, 0, 3])]
     result = significance(*comparisons, samples=200_000).bootstrap
     samples = [
         100 * sum(gains[i] for i in drawn) / sum(lengths[i] for i in drawn)
@@ -115,7 +115,7 @@ def test_within_some_words():
 def test_refusals():
     gold, first, _, one, other = two_parses()
     with pytest.raises(Error, match="different gold trees"):
-        significance(one, compare(Columns(first), Columns(gold)))
+        significance(one, compare(treebank_of(first), treebank_of(gold)))
     with pytest.raises(Error, match="'clas'"):
         significance(one, other, "clas")
     with pytest.raises(Error, match="at least one sample"):

@@ -4,7 +4,15 @@
   const last = steps.length - 1;
   const element = (id) => document.getElementById(id);
   // Where a word stands decides its colour; a word in two places shows the first of these.
-  const kinds = { registers: "register", focus: "register", pending: "register", stack: "stack", inactive: "stack", buffer: "buffer" };
+  const kinds = {
+    registers: "register",
+    focus: "register",
+    theta: "register",
+    stack: "stack",
+    inactive: "stack",
+    pending: "buffer",
+    buffer: "buffer",
+  };
   const moveButtons = [...document.querySelectorAll("#moves button")];
   const edges = born.map(([head, dependent, step]) => ({
     step,
@@ -26,12 +34,12 @@
     return { name, section, list };
   });
 
-  function chip(name, word, at) {
+  // A register may be free (-1), and a focus may have passed the last word.
+  function chip([note, word]) {
     const item = document.createElement("li");
     const number = document.createElement("small");
-    // A register or focus is known by its number, and may be free.
-    const prefix = name === "registers" ? `R${at + 1}: ` : "";
-    item.textContent = prefix + (word < 0 ? "none" : word < words.length ? words[word] : "end");
+    const text = word < 0 ? "none" : word < words.length ? words[word] : "end";
+    item.textContent = note ? `${note}: ${text}` : text;
     number.textContent = word < 0 || word >= words.length ? "" : ` ${word}`;
     item.append(number);
     return item;
@@ -40,8 +48,8 @@
   // Keep what this step is about in sight of a picture wider than the page.
   function follow(now) {
     const drawn = edges.find((edge) => edge.step === current && current > 0);
-    const focus = (now.buffer || now.focus || now.pending || [])[0];
-    const node = drawn ? drawn.node : wordNodes.find((one) => Number(one.dataset.word) === focus);
+    const [front] = now.buffer || now.focus || now.pending || [];
+    const node = drawn ? drawn.node : front && wordNodes.find((one) => Number(one.dataset.word) === front[1]);
     if (!node) return;
     const box = node.getBoundingClientRect();
     const frame = element("tree").getBoundingClientRect();
@@ -55,12 +63,12 @@
     const now = steps[current];
     const place = new Map();
     for (const name of Object.keys(kinds)) {
-      for (const word of now[name] || []) {
+      for (const [, word] of now[name] || []) {
         if (!place.has(word)) place.set(word, kinds[name]);
       }
     }
     for (const { name, section, list } of lists) {
-      list.replaceChildren(...now[name].map((word, at) => chip(name, word, at)));
+      list.replaceChildren(...now[name].map(chip));
       section.classList.toggle("empty", now[name].length === 0);
     }
     for (const node of wordNodes) {

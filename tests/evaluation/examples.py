@@ -1,10 +1,9 @@
-"""A treebank of columns made in memory, CoNLL-U text for it, and parses that are wrong here and there."""
+"""Treebanks made in memory, CoNLL-U text for them, and parses that are wrong here and there."""
 
 import random
 from dataclasses import dataclass
-from types import SimpleNamespace
 
-import numpy as np
+from fastparse import Treebank
 
 
 @dataclass
@@ -14,37 +13,14 @@ class Tree:
     labels: list[str]
 
 
-class Columns:
-    """The part of a treebank that evaluation reads."""
-
-    def __init__(self, trees):
-        self.trees = trees
-        self.offsets = np.cumsum([0] + [len(tree.forms) for tree in trees], dtype=np.int64)
-        self.heads = np.array([head for tree in trees for head in tree.heads], np.int32)
-        self.deprels = [label for tree in trees for label in tree.labels]
-        self.deprel_table, self.deprel_ids = _interned(self.deprels)
-        self._forms, self._form_ids = _interned([form for tree in trees for form in tree.forms])
-
-    def __len__(self):
-        return len(self.trees)
-
-    def __getitem__(self, number):
-        tree = self.trees[number]
-        return SimpleNamespace(forms=tree.forms, sent_id=f"s{number + 1}", line=10 * number + 1)
-
-    def ids(self, column):
-        assert column == "form"
-        return self._form_ids
-
-    def table(self, column):
-        assert column == "form"
-        return self._forms
-
-
-def _interned(strings):
-    places = {}
-    ids = np.array([places.setdefault(text, len(places)) for text in strings], np.int32)
-    return list(places), ids
+def treebank_of(trees):
+    """Trees as a treebank."""
+    return Treebank.from_columns(
+        forms=[tree.forms for tree in trees],
+        heads=[tree.heads for tree in trees],
+        deprels=[tree.labels for tree in trees],
+        sent_ids=[f"s{number}" for number in range(1, len(trees) + 1)],
+    )
 
 
 def conllu(trees):
