@@ -20,7 +20,7 @@ _ON_ERROR = ("stop", "skip", "keep")
 _BOM = b"\xef\xbb\xbf"
 _ALL = 1 << 62  # more words than there can be
 _SMALLEST_READ = 1 << 20
-_BYTES_PER_WORD = 80  # first guess; corrected by what is read
+_BYTES_PER_WORD = 80  # a guess for the size of the first read
 
 
 def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Treebank:
@@ -68,7 +68,7 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Tr
 
 
 def iter_conllu(
-    source: Any, batch_words: int = 100_000, format: str = "auto", on_error: str = "stop"
+    source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop"
 ) -> Iterator[Treebank]:
     """Read a treebank in batches, in memory that depends on the size of a batch and of a sentence alone.
 
@@ -113,36 +113,44 @@ def _batches_of(
     stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str
 ) -> Iterator[Treebank]:
     """The batches of one file; returns its number of columns."""
-    wanted = max(_SMALLEST_READ, batch_words * _BYTES_PER_WORD)
-    source = stream.read(wanted)
+    batch_bytes = min(batch_words, 1 << 24) * _BYTES_PER_WORD
+    source = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4))
     final = not source
     if not first and source.startswith(_BOM):
         source = source[len(_BOM) :]
     begin = lines = 0
+    line_feeds = source.count(b"\n")
     while True:
         parts = [(0, stream.name, -lines)]
-        treebank, found = _block(
-            source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words, lines=lines
-        )
-        full = treebank.n_words >= batch_words
-        if not full and not final:
-            # The batch goes on beyond what is in memory: read at least as much again, so that work stays linear.
-            more = stream.read(max(wanted, len(source) - begin))
-            final = not more
-            rest = source[begin:]
-            if final and not last:
-                more = _missing_blank_line(rest)
-            source = b"".join((rest, more))
-            begin = 0
-            continue
-        n_columns = found["n_columns"]
-        if found["consumed"] > begin:
-            yield treebank
-        del treebank
-        lines += found["n_lines"]
-        begin = found["consumed"]
-        if final and begin == len(source):
-            return n_columns
+        # No batch has more words than lines: counting those is much cheaper than reading in vain.
+        if final or line_feeds >= batch_words:
+            treebank, found = _block(
+                source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words, lines=lines
+            )
+            if final or treebank.n_words >= batch_words:
+                n_columns = found["n_columns"]
+                lines += found["n_lines"]
+                line_feeds -= found["n_lines"]
+                if found["consumed"] > begin:
+                    batch_bytes = found["consumed"] - begin
+                    begin = found["consumed"]
+                    yield treebank
+                del treebank, found
+                if final and begin == len(source):
+                    return n_columns
+                continue
+            del treebank, found
+        # The batch goes on beyond what is in memory. Growing by halves keeps the work linear for sentences of any size.
+        rest = source[begin:]
+        del source
+        more = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4 - len(rest), len(rest) // 2))
+        final = not more
+        if final and not last:
+            more = _missing_blank_line(rest)
+        line_feeds += more.count(b"\n")
+        source = b"".join((rest, more))
+        del rest, more
+        begin = 0
 
 
 def _block(

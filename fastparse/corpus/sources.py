@@ -40,25 +40,28 @@ class Input:
             ) from error
 
 
-class _Whole(io.RawIOBase):
-    """Anything with `read`, as the raw stream io.BufferedReader wants; text is taken as UTF-8."""
+class _Raw(io.RawIOBase):
+    """Anything with `read`, as the raw stream io.BufferedReader wants, `start` being read already; text is UTF-8."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, start: bytes = b"") -> None:
         self._stream = stream
-        self._left = b""
+        self._left = start
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._left or self._stream.read(len(buffer))
-        if isinstance(data, str):
-            data = data.encode("utf-8")
-        data = data or b""
+        data = self._left or _bytes(self._stream.read(len(buffer)))
         taken = data[: len(buffer)]
         self._left = data[len(buffer) :]
         buffer[: len(taken)] = taken
         return len(taken)
+
+
+def _bytes(data: Any) -> bytes:
+    if isinstance(data, str):
+        return data.encode("utf-8", "surrogatepass")  # what is no text is then reported with its place
+    return data or b""
 
 
 def sources_of(source: Any) -> list[Any]:
@@ -79,20 +82,24 @@ def opened(source: Any) -> Iterator[Input]:
     with contextlib.ExitStack() as stack:
         stream: Any
         if isinstance(source, (bytes, bytearray, memoryview)):
-            stream, name = io.BytesIO(source), "<bytes>"
-        elif isinstance(source, (str, os.PathLike)) and os.fspath(source) == "-":
-            stream, name = getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
-        elif isinstance(source, (str, os.PathLike)):
-            name = str(os.fspath(source))
-            stream = stack.enter_context(open(source, "rb"))
+            data = bytes(source)
+            stream, name, start = io.BytesIO(data), "<bytes>", data[:MAGIC_SIZE]
         else:
-            stream, name = source, str(getattr(source, "name", "<stream>"))
-        if not isinstance(stream, (io.BytesIO, io.BufferedReader)):
-            stream = io.BufferedReader(_Whole(stream), 1 << 16)
-        if isinstance(stream, io.BytesIO):
-            start = bytes(stream.getbuffer()[stream.tell() : stream.tell() + MAGIC_SIZE])
-        else:
-            start = stream.peek(MAGIC_SIZE)[:MAGIC_SIZE]
+            if not isinstance(source, (str, os.PathLike)):
+                stream, name = source, str(getattr(source, "name", "<stream>"))
+            elif os.fspath(source) == "-":
+                stream, name = getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
+            else:
+                # Unbuffered: reads are large, and a whole plain file then goes into one allocation of its size.
+                name = str(os.fspath(source))
+                stream = stack.enter_context(open(source, "rb", buffering=0))
+            start = b""
+            while len(start) < MAGIC_SIZE and (data := _bytes(stream.read(MAGIC_SIZE - len(start)))):
+                start += data
+            if isinstance(stream, io.FileIO) and stream.seekable():
+                stream.seek(-len(start), os.SEEK_CUR)
+            else:
+                stream = io.BufferedReader(_Raw(stream, start), 1 << 16)
         unpacked = decompressed(stream, start)
         if unpacked is not stream:
             stack.enter_context(unpacked)
