@@ -16,7 +16,8 @@ from fastparse.corpus.output import open_output
 from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.splicing import DEPS, splice
-from fastparse.errors import Error, UnknownNameError
+from fastparse.corpus.structure import DEFECTS, defects
+from fastparse.errors import ConlluError, Error, UnknownNameError
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 
@@ -296,6 +297,31 @@ class Treebank:
         table = list(self.deprel_table if deprel_table is None else deprel_table)
         return Treebank(new_heads, self.offsets, new_ids, table, self._ids, self._tables, layout=self._layout,
                         failures=self._failures, sent_ids=self._sent_ids)  # fmt: skip
+
+    # Trees
+
+    def trees(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which sentences are trees: every word has a head in range, and no heads form a cycle."""
+        return defects(self.heads, self.offsets)[0] == 0
+
+    def require_trees(self) -> None:
+        """Raise ConlluError unless every sentence is a tree, naming the first that is not and why."""
+        codes, words = defects(self.heads, self.offsets)
+        if not codes.any():
+            return
+        index = int(np.argmax(codes != 0))
+        word = int(words[index])
+        head = int(self.heads[self.offsets[index] + word - 1])
+        what = {
+            "headless word": f"word {word} has no head",
+            "head out of range": f"word {word} has head {head}, which is not a word of the sentence",
+            "cycle": f"word {word} is its own ancestor: the heads form a cycle",
+        }[DEFECTS[codes[index]]]
+        raise ConlluError(
+            f"{self[index].where()}: a tree is needed, but {what} ({np.count_nonzero(codes):,} of {len(self):,} "
+            f"sentences are no trees). Correct the heads, or leave such sentences out: "
+            f"treebank.select(treebank.trees().nonzero()[0])."
+        )
 
     # Places
 

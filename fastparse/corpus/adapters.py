@@ -1,0 +1,273 @@
+"""One sentence object at a time: what its words are, and where heads go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastparse.corpus.sentence import Sentence
+from fastparse.errors import Error
+
+__all__ = ["ADAPTERS", "Adapter", "Words", "head_number"]
+
+
+@dataclass
+class Words:
+    """The columns of one sentence; None for a column it does not have."""
+
+    forms: Sequence[str]
+    upos: Sequence[str | None] | None = None
+    xpos: Sequence[str | None] | None = None
+    feats: Sequence[str | None] | None = None
+    lemmas: Sequence[str | None] | None = None
+    heads: Sequence[int] | None = None
+    deprels: Sequence[str | None] | None = None
+    sent_id: str | None = None
+
+
+class Adapter:
+    """How to read and annotate one kind of object."""
+
+    many = False  # whether one object may hold several sentences
+
+    def matches(self, item: Any) -> bool:
+        raise NotImplementedError
+
+    def words(self, item: Any) -> Iterator[Words]:
+        raise NotImplementedError
+
+    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
+        """The object with the heads of the sentences it holds; a Sentence if it has no place for them."""
+        return sentences[0]
+
+
+def head_number(value: Any) -> int:
+    """A head as libraries have it (integer, digits, None, `_`) as a number; -1 for none."""
+    if value is None or value in ("", "_"):
+        return -1
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise Error(f"{value!r} is not a head: expected a number, 0 for the root") from None
+
+
+def features_text(features: Any) -> str | None:
+    """Features as text: they are kept as strings, dicts of strings, or dicts of sets of strings."""
+    if features is None or isinstance(features, str):
+        return features or None
+    pairs = []
+    for key in sorted(features, key=lambda key: (key.lower(), key)):
+        value = features[key]
+        if value is not None and not isinstance(value, str):
+            value = ",".join(sorted(value, key=lambda part: (part.lower(), part)))
+        pairs.append(key if value is None else f"{key}={value}")
+    return "|".join(pairs) or None
+
+
+class SpacyDocs(Adapter):
+    """spaCy Docs: heads are offsets between tokens, the root is its own head and has the label ROOT."""
+
+    many = True
+
+    def matches(self, item: Any) -> bool:
+        return hasattr(item, "vocab") and hasattr(item, "from_array") and hasattr(item, "has_annotation")
+
+    def words(self, item: Any) -> Iterator[Words]:
+        parsed = item.has_annotation("DEP")
+        for begin, end in self._bounds(item):
+            tokens = [item[i] for i in range(begin, end)]
+            heads = [0 if t.head.i == t.i else t.head.i - begin + 1 for t in tokens] if parsed else None
+            yield Words(
+                [t.text for t in tokens], [t.pos_ or None for t in tokens], [t.tag_ or None for t in tokens],
+                [str(t.morph) or None for t in tokens], [t.lemma_ or None for t in tokens], heads,
+                [_ud_label(t.dep_) for t in tokens] if parsed else None,
+            )  # fmt: skip
+
+    @staticmethod
+    def _bounds(item: Any) -> list[tuple[int, int]]:
+        """The sentences of a Doc that has them; else all of it is one."""
+        if item.has_annotation("SENT_START"):
+            return [(span.start, span.end) for span in item.sents]
+        return [(0, len(item))] if len(item) else []
+
+    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
+        import numpy as np
+
+        heads: list[int] = []
+        labels: list[int] = []
+        add = item.vocab.strings.add
+        for sentence in sentences:
+            for word, (head, label) in enumerate(zip(sentence.heads, sentence.deprels, strict=True), 1):
+                heads.append(head - word if head > 0 else 0)
+                labels.append(add("ROOT" if head == 0 and label in ("root", "_") else label))
+        if heads:
+            # Heads are signed offsets in an array of unsigned numbers, as spaCy's own serialisation has them.
+            columns = np.stack([np.array(heads, np.int64).astype(np.uint64), np.array(labels, np.uint64)], axis=1)
+            item.from_array(["HEAD", "DEP"], columns)
+        return item
+
+
+def _ud_label(label: str) -> str | None:
+    return "root" if label == "ROOT" else label or None
+
+
+class Sentences(Adapter):
+    """fastparse's own: a new Sentence each."""
+
+    def matches(self, item: Any) -> bool:
+        return isinstance(item, Sentence)
+
+    def words(self, item: Any) -> Iterator[Words]:
+        yield Words(item.forms, item.upos, item.xpos, item.feats, item.lemmas, item.heads, item.deprels, item.sent_id)
+
+
+class Tokens(Adapter):
+    """Sequences of token objects: pyconll 3 (iterable sentences) and 4 (`.tokens`), and all that look like them."""
+
+    def matches(self, item: Any) -> bool:
+        tokens = _tokens(item)
+        return tokens is not None and (len(tokens) == 0 or (hasattr(tokens[0], "form") and hasattr(tokens[0], "upos")))
+
+    def words(self, item: Any) -> Iterator[Words]:
+        tokens = self._plain(item)
+        yield Words(
+            [t.form or "_" for t in tokens], [t.upos for t in tokens], [getattr(t, "xpos", None) for t in tokens],
+            [features_text(getattr(t, "feats", None)) for t in tokens], [getattr(t, "lemma", None) for t in tokens],
+            [head_number(getattr(t, "head", None)) for t in tokens], [getattr(t, "deprel", None) for t in tokens],
+            _sent_id(item),
+        )  # fmt: skip
+
+    @staticmethod
+    def _plain(item: Any) -> list[Any]:
+        """The tokens that are words: no ranges, no empty nodes."""
+        return [t for t in _tokens(item) or () if not any(mark in str(getattr(t, "id", "")) for mark in "-.")]
+
+    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
+        tokens = self._plain(item)
+        number = int if any(isinstance(getattr(t, "head", None), int) for t in tokens) else str
+        for token, head, label in zip(tokens, sentences[0].heads, sentences[0].deprels, strict=True):
+            token.head = number(head) if head >= 0 else None
+            token.deprel = None if label == "_" else label
+        return item
+
+
+def _tokens(item: Any) -> list[Any] | None:
+    tokens = getattr(item, "tokens", item)
+    if isinstance(tokens, (str, bytes, Mapping)) or not isinstance(tokens, Iterable):
+        return None
+    return tokens if isinstance(tokens, list) else list(tokens)
+
+
+def _sent_id(item: Any) -> str | None:
+    """pyconll 3 has `.id`, pyconll 4 `.meta`, conllu `.metadata`."""
+    for mapping in (getattr(item, "meta", None), getattr(item, "metadata", None)):
+        if isinstance(mapping, Mapping) and mapping.get("sent_id"):
+            return str(mapping["sent_id"])
+    found = getattr(item, "id", None)
+    return found if isinstance(found, str) else None
+
+
+class TokenDicts(Adapter):
+    """Lists of token dicts: conllu TokenLists. Ids that are no integers are ranges and empty nodes."""
+
+    def matches(self, item: Any) -> bool:
+        return isinstance(item, list) and bool(item) and isinstance(item[0], MutableMapping) and "form" in item[0]
+
+    def words(self, item: Any) -> Iterator[Words]:
+        tokens = self._plain(item)
+
+        def column(*names: str) -> list[Any]:
+            return [next((t[name] for name in names if t.get(name) is not None), None) for t in tokens]
+
+        yield Words(
+            column("form"), column("upos", "upostag"), column("xpos", "xpostag"),
+            [features_text(features) for features in column("feats")], column("lemma"),
+            [head_number(head) for head in column("head")], column("deprel"), _sent_id(item),
+        )  # fmt: skip
+
+    @staticmethod
+    def _plain(item: Any) -> list[Any]:
+        return [t for i, t in enumerate(item, 1) if isinstance(t.get("id", i), int) or str(t["id"]).isdigit()]
+
+    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
+        for token, head, label in zip(self._plain(item), sentences[0].heads, sentences[0].deprels, strict=True):
+            token["head"] = head if head >= 0 else None
+            token["deprel"] = label
+        return item
+
+
+_KEYS = {
+    "forms": ("form", "forms", "tokens", "words"), "upos": ("upos", "pos"), "xpos": ("xpos",), "feats": ("feats",),
+    "lemmas": ("lemma", "lemmas"), "heads": ("head", "heads"), "deprels": ("deprel", "deprels"),
+}  # fmt: skip
+
+
+def words_in(row: Mapping[str, Any]) -> Words:
+    """The sentence in a dict of lists, under the names datasets use."""
+    found = {name: next((row[key] for key in keys if row.get(key) is not None), None) for name, keys in _KEYS.items()}
+    if found["feats"] is not None:
+        found["feats"] = [features_text(features) for features in found["feats"]]
+    if found["heads"] is not None:
+        found["heads"] = [head_number(head) for head in found["heads"]]
+    sent_id = row.get("sent_id", row.get("idx"))
+    return Words(**found, sent_id=None if sent_id is None else str(sent_id))  # type: ignore[arg-type]
+
+
+class ListDicts(Adapter):
+    """Dicts of lists, a dict per sentence."""
+
+    def matches(self, item: Any) -> bool:
+        return isinstance(item, Mapping) and any(key in item for key in _KEYS["forms"])
+
+    def words(self, item: Any) -> Iterator[Words]:
+        yield words_in(item)
+
+    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
+        heads: list[Any] = sentences[0].heads
+        old = item.get("head")
+        if old is not None and len(old) and isinstance(old[0], str):
+            heads = [str(head) if head >= 0 else "_" for head in heads]
+        item["head"] = heads
+        item["deprel"] = sentences[0].deprels
+        return item
+
+
+class Pairs(Adapter):
+    """(forms, upos) and (forms, upos, xpos), as a tuple, or a list of lists."""
+
+    def matches(self, item: Any) -> bool:
+        return (
+            isinstance(item, (tuple, list))
+            and 1 < len(item) <= 3
+            and all(_is_column(part) for part in item)
+            and (isinstance(item, tuple) or all(isinstance(part, list) for part in item))
+        )
+
+    def words(self, item: Any) -> Iterator[Words]:
+        yield Words(*item)
+
+
+def _is_column(value: Any) -> bool:
+    return value is None or (not isinstance(value, (str, bytes, Mapping)) and hasattr(value, "__len__"))
+
+
+class TaggedWords(Adapter):
+    """Lists of forms, or of (form, upos) and (form, upos, xpos)."""
+
+    def matches(self, item: Any) -> bool:
+        if isinstance(item, str) or not isinstance(item, Sequence):
+            return False
+        return all(isinstance(word, str) for word in item) or all(
+            isinstance(word, tuple) and 1 <= len(word) <= 3 and isinstance(word[0], str) for word in item
+        )
+
+    def words(self, item: Any) -> Iterator[Words]:
+        if len(item) and isinstance(item[0], str):
+            yield Words(item)
+        else:
+            yield Words(*([word[k] if k < len(word) else None for word in item] for k in range(3)))
+
+
+# In the order they are asked; Docs first, see objects.py.
+ADAPTERS: list[Adapter] = [SpacyDocs(), Sentences(), TokenDicts(), ListDicts(), Pairs(), TaggedWords(), Tokens()]
