@@ -100,7 +100,8 @@ def derive(
     """The derivation of a tree by the system's static oracle.
 
     Args:
-        heads: a head per word, 0 for the root; for graph systems a list of (head, dependent).
+        heads: a head per word, 0 for the root; for graph systems a list of (head, dependent), or a tree whose arcs
+            between words are meant.
         system: a name or a composed system.
         labels: a label per word (or arc), carried by the moves that draw the arcs.
         oracle: a variant of the oracle, such as "eager" for swap.
@@ -123,10 +124,11 @@ def derive(
     n = options.pop("n", None)
     choices = options.get("choices")
     resolved = resolve(system, **options)
+    found = oracle_of(resolved)
     variant = variant_of(found, resolved.options.get("oracle") if oracle is None else oracle, resolved.name)
     names = sorted(set(labels)) if labels is not None else []
     ids = {label: number for number, label in enumerate(names)}
-    if resolved.is_graph:
+    if resolved.is_graph and _are_pairs(heads):
         arcs, arc_labels = _graph(heads, labels)
         n = max((max(arc) for arc in arcs), default=0) if n is None else index(n)
         label_ids = None if arc_labels is None else [ids[label] for label in arc_labels]
@@ -140,7 +142,7 @@ def derive(
         label_ids = None if labels is None else [ids[label] for label in labels]
         status, numbers, drawn = derive_one(resolved, found, variant, gold, label_ids, _pairs(choices))
     if status == NOT_A_TREE:
-        raise Error(_what_is_wrong(gold, resolved.is_graph, n))
+        raise Error(_what_is_wrong(gold, _are_pairs(heads), n))
     if status in (OUTSIDE, TOO_MANY):
         raise OracleError(explain(gold, resolved, too_many=status == TOO_MANY, choices=choices))
     moves = [
@@ -158,6 +160,11 @@ def _tree(heads: Any, labels: Sequence[str] | None) -> list[int]:
     if labels is not None and len(labels) != len(tree):
         raise Error(f"{len(tree)} words need as many labels, found {len(labels)}")
     return tree
+
+
+def _are_pairs(heads: Any) -> bool:
+    """Whether arcs are given; a tree given to a graph system stands for its arcs between words."""
+    return not len(heads) or hasattr(heads[0], "__len__")
 
 
 def _graph(arcs: Any, labels: Sequence[str] | None) -> tuple[list[tuple[int, int]], list[str] | None]:

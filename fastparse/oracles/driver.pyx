@@ -120,14 +120,6 @@ cdef int record(Driver* d, int32_t move, int32_t label) noexcept nogil:
     return READY
 
 
-cdef int32_t find_arc(const Gold* gold, int32_t head, int32_t dependent) noexcept nogil:
-    """The number of an arc of a gold graph that is not built yet, or NONE."""
-    cdef int32_t k = gold.first_child[head]
-    while k >= 0 and gold.arc_dependent[k] != dependent:
-        k = gold.next_child[k]
-    return k
-
-
 cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
     """Follows the oracle until the system is final; OUTSIDE unless exactly the gold arcs were drawn."""
     cdef const Spec* spec = d.spec
@@ -154,8 +146,8 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
         if spec.drawing >> move & 1:
             spec.arc(spec, a, c, move, &head, &dependent)
             if spec.traits & GRAPH:
-                arc = find_arc(gold, head, dependent)
-                if arc < 0 or built[arc]:
+                arc = gold.move_arc
+                if built[arc] or gold.arc_head[arc] != head or gold.arc_dependent[arc] != dependent:
                     return OUTSIDE
                 built[arc] = True
                 label = gold.arc_label[arc]
@@ -178,20 +170,25 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
 
 
 cdef int32_t driver_derive(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
-    cdef int32_t arcs
+    cdef int32_t arcs, w, k = 0
     if claim(d, n) != READY:
         return NO_MEMORY
     arcs = lay_out_tree(d, n, heads, labels)
-    return run(d, arcs) if arcs >= 0 else arcs
-
-
-cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int32_t* heads,
-                                 const int32_t* dependents, const int32_t* labels) noexcept nogil:
-    cdef Gold* gold = &d.gold
-    cdef int32_t k, w
-    cdef int32_t* block
-    if claim(d, n) != READY:
+    if arcs < 0 or not d.spec.traits & GRAPH:
+        return run(d, arcs) if arcs >= 0 else arcs
+    if claim_arcs(d, arcs) != READY:
         return NO_MEMORY
+    for w in range(1, n + 1):
+        if d.gold.head[w] >= 0:
+            set_arc(d, k, d.gold.head[w], w, d.gold.label[w])
+            k += 1
+    return run(d, list_arcs(d, n))
+
+
+cdef int claim_arcs(Driver* d, int32_t n_arcs) noexcept nogil:
+    """Room for the arcs of a graph."""
+    cdef Gold* gold = &d.gold
+    cdef int32_t* block
     if d.arc_capacity < n_arcs:
         block = <int32_t*>malloc(<size_t>n_arcs * 5 * sizeof(int32_t))
         if block == NULL:
@@ -203,21 +200,41 @@ cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int
     gold.arc_head = d.arc_block + d.arc_capacity
     gold.arc_dependent = d.arc_block + 2 * d.arc_capacity
     gold.arc_label = d.arc_block + 3 * d.arc_capacity
-    gold.next_child = d.arc_block + 4 * d.arc_capacity
+    return READY
+
+
+cdef inline void set_arc(Driver* d, int32_t k, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    d.arc_block[k] = False
+    (<int32_t*>d.gold.arc_head)[k] = head
+    (<int32_t*>d.gold.arc_dependent)[k] = dependent
+    (<int32_t*>d.gold.arc_label)[k] = label
+
+
+cdef int32_t list_arcs(Driver* d, int32_t n) noexcept nogil:
+    """Lists the arcs by head, counts them by word; returns how many there are."""
+    cdef Gold* gold = &d.gold
+    cdef int32_t* next_child = d.arc_block + 4 * d.arc_capacity
+    cdef int32_t k, w
     for w in range(n + 1):
         (<int32_t*>gold.head)[w] = NONE
-        (<int32_t*>gold.label)[w] = NO_LABEL
         gold.missing[w] = 0
         gold.first_child[w] = NONE
-    for k in range(n_arcs - 1, -1, -1):
+    for k in range(gold.n_arcs - 1, -1, -1):
+        next_child[k] = gold.first_child[gold.arc_head[k]]
+        gold.first_child[gold.arc_head[k]] = k
+        gold.missing[gold.arc_head[k]] += 1
+        gold.missing[gold.arc_dependent[k]] += 1
+    gold.next_arc = next_child
+    return gold.n_arcs
+
+
+cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int32_t* heads,
+                                 const int32_t* dependents, const int32_t* labels) noexcept nogil:
+    cdef int32_t k
+    if claim(d, n) != READY or claim_arcs(d, n_arcs) != READY:
+        return NO_MEMORY
+    for k in range(n_arcs):
         if (heads[k] < 0 or heads[k] > n or dependents[k] < 0 or dependents[k] > n or heads[k] == dependents[k]):
             return NOT_A_TREE
-        d.arc_block[k] = False
-        (<int32_t*>gold.arc_head)[k] = heads[k]
-        (<int32_t*>gold.arc_dependent)[k] = dependents[k]
-        (<int32_t*>gold.arc_label)[k] = NO_LABEL if labels == NULL else labels[k]
-        gold.next_child[k] = gold.first_child[heads[k]]
-        gold.first_child[heads[k]] = k
-        gold.missing[heads[k]] += 1
-        gold.missing[dependents[k]] += 1
-    return run(d, n_arcs)
+        set_arc(d, k, heads[k], dependents[k], NO_LABEL if labels == NULL else labels[k])
+    return run(d, list_arcs(d, n))

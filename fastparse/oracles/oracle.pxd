@@ -21,19 +21,21 @@ cdef struct Gold:
     int32_t* missing            # [n + 1]  arcs of the tree at this word, as head or dependent, that are not built yet
     int32_t* first_child        # [n + 1]  the tree as linked lists, children ascending
     int32_t* next_child         # [n + 1]
-    int32_t* scratch[MAX_SCRATCH]   # [2 (n + 2)] each, as many as the oracle asks for; the oracle's own
+    int32_t* scratch[MAX_SCRATCH]   # [2 (n + 2)] each, as many as the oracle asks for, one behind the other; its own
     int32_t value[8]            # the oracle's own; zero at the start of each sentence
     void* extra                 # the oracle's own, for what does not fit; freed by close
     int32_t options             # variant: eager or lazy, greedy or fewest, ...
+    int32_t move_arc            # graph systems: the arc that the next move draws; next sets it
     int32_t move_label          # label of a labelled move that draws no arc; next sets it
     int32_t n_choices           # two-registers: pairs of vertices, one per crossing interval from left to right
     const int32_t* choices      # [2 n_choices]  NULL: the oracle chooses
-    # Graph systems: arcs sorted by dependent, then head; head is NONE everywhere. first_child[h] and next_child then
-    # list arc numbers, dependents ascending.
+    # Graph systems: arcs sorted by dependent, then head; head is NONE everywhere. first_child[h] and next_arc
+    # then list arc numbers, dependents ascending.
     int32_t n_arcs
     const int32_t* arc_head         # [n_arcs]
     const int32_t* arc_dependent    # [n_arcs]
     const int32_t* arc_label        # [n_arcs]
+    const int32_t* next_arc         # [n_arcs]
 
 cdef struct Oracle:
     int32_t n_scratch

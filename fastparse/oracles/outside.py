@@ -24,8 +24,9 @@ def explain(gold: Any, system: System, too_many: bool = False, choices: Any = No
             f"the exact oracle of {system.name!r} would have to try too many combinations on this tree; "
             f"use oracle='greedy', which is linear and close to the best"
         )
-    arcs = gold if system.is_graph else [(head, word) for word, head in enumerate(gold, start=1)]
-    if system.is_graph:
+    is_graph = not gold or isinstance(gold[0], tuple)
+    arcs = gold if is_graph else [(head, word) for word, head in enumerate(gold, start=1)]
+    if is_graph:
         return f"{system!r} cannot build this graph: {offending(arcs)}."
     message = f"{system.name!r} cannot build this tree: {offending(arcs)}."
     if choices is not None:

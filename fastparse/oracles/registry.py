@@ -58,6 +58,8 @@ def oracle_of(system: str | System) -> Any:
         UnknownNameError: if there is none.
     """
     name = system if isinstance(system, str) else system.name
+    if name == "planar" and not isinstance(system, str) and system.is_graph:
+        name = "planar/graph"
     if name in _MODULES and find_spec(_HERE + _MODULES[name]):
         return import_module(_HERE + _MODULES[name]).ORACLE
     if name not in ROWS and not isinstance(system, str) and find_spec(_HERE + "composed"):
