@@ -2,8 +2,8 @@
 
     python benchmarks/read.py TREEBANK.conllu [--repeats 9] [--json OUT]
 
-Every contender starts from the path of the file. Reading ends with all columns of all words in memory; writing ends with
-the bytes of a file in memory in which every word has another head and label. Results are checked before anything is
+Every contender starts from the path of the file. Reading ends with all columns of all words in memory; writing ends
+with the bytes of a file in memory in which every word has another head and label. Results are checked before anything is
 timed: the same words, heads and strings, and the same file once written. Runs alternate in a fixed order; the figures
 are medians, the spread is that between the quartiles.
 """
@@ -177,7 +177,8 @@ def main() -> None:
     if options.json:
         record = {"words": len(rows), "checksum": sums["fastparse"], "words_per_second": best, "ratios": ratios,
                   "repeats": options.repeats, "file_sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-                  "python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}  # fmt: skip
+                  "python": platform.python_version(), "machine": platform.machine(),
+                  "cores": os.cpu_count()}  # fmt: skip
         options.json.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
 
 

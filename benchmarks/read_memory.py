@@ -2,7 +2,7 @@
 
     python benchmarks/read_memory.py TREEBANK.conllu [--sentences 2000000]
 
-The stream of `iter_conllu` repeats the treebank until it has given so many sentences; every batch is parsed into columns
+The stream of `iter_conllu` repeats the treebank until it has given so many sentences; every batch is read into columns
 and written. Each measurement runs in a process of its own; the figures are peaks of resident memory above what the
 process had before (Linux: VmHWM).
 """

@@ -266,7 +266,8 @@ class TaggedWords(Adapter):
         if len(item) and isinstance(item[0], str):
             yield Words(item)
         else:
-            yield Words(*([word[k] if k < len(word) else None for word in item] for k in range(3)))
+            columns: Any = ([word[k] if k < len(word) else None for word in item] for k in range(3))
+            yield Words(*columns)
 
 
 # In the order they are asked; Docs first, see objects.py.

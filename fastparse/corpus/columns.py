@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["column_of", "counted_offsets", "plain_conllu"]
 
 _SENTENCES_PER_PIECE = 4096
+_WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
 
 
 def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:
     """All forms in one list, and where each sentence begins."""
     if offsets is not None:
         starts = np.array(offsets, np.int64)
-        if starts.ndim != 1 or len(starts) < 1 or starts[0] != 0 or starts[-1] != len(forms) or (np.diff(starts) < 0).any():
+        sound = starts.ndim == 1 and len(starts) and starts[0] == 0 and starts[-1] == len(forms)
+        if not sound or (np.diff(starts) < 0).any():
             raise Error(
                 f"offsets run from 0 to the number of words ({len(forms)}) and never fall, one more than there are "
                 f"sentences; got {offsets!r:.80}"
@@ -65,7 +67,7 @@ def _where(ids: np.ndarray[Any, Any], wanted: int, starts: np.ndarray[Any, Any])
 
 def plain_conllu(treebank: Treebank, deps: str) -> Iterator[bytes]:
     """CoNLL-U of a treebank that has no source, some thousand sentences at a time."""
-    columns = [(treebank.ids(name), treebank.table(name)) for name in ("form", "lemma", "upos", "xpos", "feats", "misc")]
+    columns = [(treebank.ids(name), treebank.table(name)) for name in _WRITTEN]
     lines: list[str] = []
     for index, sentence in enumerate(treebank):
         begin, end = int(treebank.offsets[index]), int(treebank.offsets[index + 1])

@@ -27,9 +27,10 @@ def zstd_module() -> Any:
     raise Error("zstd files need a module that is not installed: pip install 'fastparse-nlp[zstd]', or use gzip or xz")
 
 
-_OPENERS: list[tuple[bytes, Callable[[Any], IO[bytes]]]] = [
-    (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw, mode="rb")),  # type: ignore[list-item]
-    (b"\xfd7zXZ\x00", lambda raw: lzma.LZMAFile(raw, "rb")),
+# Whoever gets the stream closes it.
+_OPENERS: list[tuple[bytes, Callable[[Any], Any]]] = [
+    (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw, mode="rb")),
+    (b"\xfd7zXZ\x00", lambda raw: lzma.LZMAFile(raw, "rb")),  # noqa: SIM115
     (b"BZh", lambda raw: bz2.BZ2File(raw, "rb")),
     (b"\x28\xb5\x2f\xfd", lambda raw: zstd_module().ZstdFile(raw, "rb")),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,8 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Tr
         source: a path, a list of paths, "-" (standard input), an open file, or bytes; plain or compressed with gzip,
             xz, bz2 or zstd, which is seen from the content. Several files become one treebank; a blank line is added
             between them where one is missing, and byte order marks are dropped after the first file.
-        format: "conllu" (10 columns), "conllx" (8 or 10; UPOS is CPOSTAG, XPOS is POSTAG), or "auto": as many columns as
-            the first word has.
+        format: "conllu" (10 columns), "conllx" (8 or 10; UPOS is CPOSTAG, XPOS is POSTAG), or "auto": as many columns
+            as the first word has.
         on_error: what becomes of a sentence that cannot be read: "stop" raises, "skip" leaves it out, "keep" leaves it
             out too but copies its bytes when the treebank is written. The treebank counts them.
 
@@ -72,8 +72,8 @@ def iter_conllu(
 ) -> Iterator[Treebank]:
     """Read a treebank in batches, in memory that depends on the size of a batch and of a sentence alone.
 
-    A batch ends with the sentence that brings it to `batch_words` words, or with its file. The batches written one after
-    the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
+    A batch ends with the sentence that brings it to `batch_words` words, or with its file. The batches written one
+    after the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
 
     Args:
         source, format, on_error: as for `read_conllu`.
@@ -111,7 +111,7 @@ def _batches(items: list[Any], batch_words: int, n_columns: int, on_error: str) 
 
 def _batches_of(
     stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str
-) -> Iterator[Treebank]:
+) -> Generator[Treebank, None, int]:
     """The batches of one file; returns its number of columns."""
     batch_bytes = min(batch_words, 1 << 24) * _BYTES_PER_WORD
     source = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4))

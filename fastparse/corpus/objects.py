@@ -10,8 +10,8 @@ What a thing is, is seen from what it can do; no library is imported. A batch is
     lists of forms or of (form, upos)     so do these
     fastparse Sentences                   give Sentences
 
-or one table: a pandas DataFrame (a row per word; `sent_id` or a word `id` that starts anew tells the sentences apart), or
-an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
+or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences apart),
+or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ def _treebank(words: list[Words]) -> Treebank:
             return None
         for i, (sentence, values) in enumerate(zip(words, nested, strict=True)):
             if len(values) != len(sentence.forms):
-                raise Error(f"sentence {i + 1} has {len(sentence.forms)} forms but {len(values)} in {name!r}: give one each")
+                n = len(sentence.forms)
+                raise Error(f"sentence {i + 1} has {n} forms but {len(values)} in {name!r}: give one each")
         return [value for values in nested for value in values]
 
     ids = [sentence.sent_id for sentence in words]

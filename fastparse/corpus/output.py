@@ -89,7 +89,7 @@ def _compressed(plain: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
     if suffix == ".gz":
         stream = gzip.GzipFile(filename="", mode="wb", fileobj=plain, compresslevel=6, mtime=0)
     elif suffix == ".xz":
-        stream = lzma.LZMAFile(plain, "wb")
+        stream = lzma.LZMAFile(plain, "wb")  # noqa: SIM115, closed below
     elif suffix == ".bz2":
         stream = bz2.BZ2File(plain, "wb")
     elif suffix == ".zst":

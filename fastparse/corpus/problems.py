@@ -74,6 +74,8 @@ def _explain(fault: str, text: bytes, detail: int, n_columns: int) -> tuple[str,
         expected = f"{n_columns} columns" if n_columns else "10 columns (CoNLL-U) or 8 (CoNLL-X)"
         if detail == 1 and len(text.split()) >= 8:
             remedy = "Columns are separated by tabs, not by spaces: convert the line"
+        elif detail > 10 and b"\r" in text:
+            remedy = "The lines end with carriage returns alone: convert them to line feeds"
         elif n_columns == 10 and detail == 8:
             remedy = "Read CoNLL-X with format='conllx', apart from CoNLL-U; else fill up the line with `_`"
         else:

@@ -108,5 +108,3 @@ class Sentence:
     def to_bytes(self) -> bytes:
         """The sentence in the format it was read from."""
         return self.treebank.select([self.index]).to_bytes()
-
-

@@ -75,10 +75,9 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
     cdef const char* text = <const char*>source
     cdef PyObject* raw
     cdef object result
-    cdef char* out
     cdef int64_t written
     if head_at.shape[0] != n_words or deprel_ids.shape[0] != n_words:
-        raise ValueError(f"{n_words} heads, {deprel_ids.shape[0]} labels and {head_at.shape[0]} places differ in number")
+        raise ValueError(f"{n_words} heads, {deprel_ids.shape[0]} labels, {head_at.shape[0]} places: numbers differ")
     for i in range(n_spans):
         if not 0 <= spans[2 * i] <= spans[2 * i + 1] <= size:
             raise IndexError(f"span {spans[2 * i]}..{spans[2 * i + 1]} lies outside the {size} bytes of the source")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from fastparse.corpus.adapters import Words, features_text, head_number, words_in
@@ -30,7 +31,7 @@ class Frames:
 
         columns = {name: column(name) for name in ("form", "upos", "xpos", "feats", "lemma", "head", "deprel")}
         ids = _sent_ids(item)
-        for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+        for begin, end in pairwise(bounds):
             part = {name: None if values is None else values[begin:end] for name, values in columns.items()}
             heads, feats = part["head"], part["feats"]
             yield Words(
@@ -89,12 +90,14 @@ class ArrowTables:
             row = {name: values[i] for name, values in columns.items()}
             words = words_in(row)
             if words.forms is None:
-                raise Error(f"the table has no column of words, only {item.column_names!r:.80}: name it 'form' or 'tokens'")
+                names = item.column_names
+                raise Error(f"the table has no column of words, only {names!r:.80}: name it 'form' or 'tokens'")
             yield words
 
     def annotate(self, item: Any, treebank: Treebank) -> Any:
         if len(treebank) != item.num_rows:
-            raise Error(f"the treebank has {len(treebank)} sentences, the table {item.num_rows} rows: parse the same table")
+            n = len(treebank)
+            raise Error(f"the treebank has {n} sentences, the table {item.num_rows} rows: parse the same table")
         for name, values in (("head", [s.heads for s in treebank]), ("deprel", [s.deprels for s in treebank])):
             at = item.schema.get_field_index(name)
             if at >= 0:
@@ -106,4 +109,4 @@ class ArrowTables:
         return item
 
 
-TABLES = [Frames(), ArrowTables()]
+TABLES: list[Any] = [Frames(), ArrowTables()]

@@ -6,6 +6,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import IO, Any, overload
 
 import numpy as np
@@ -261,7 +262,7 @@ class Treebank:
         Written, it has the bytes of these sentences alone, each ended by a blank line.
         """
         chosen = np.fromiter(indices, np.int64) if not isinstance(indices, np.ndarray) else indices.astype(np.int64)
-        if len(chosen) and not (0 <= chosen.min() and chosen.max() < len(self)):
+        if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(self)):
             raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(self)}")
         sizes = (self.offsets[1:] - self.offsets[:-1])[chosen]
         offsets = np.zeros(len(chosen) + 1, np.int64)
@@ -389,7 +390,7 @@ class Treebank:
         if len(bounds) == 1:
             bounds.append(0)
         at = 0
-        for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+        for first, last in pairwise(bounds):
             words = slice(int(self.offsets[first]), int(self.offsets[last]))
             if layout.spans is None:
                 spans = np.stack([layout.begins[first:last], layout.ends[first:last]], axis=1).reshape(-1)
@@ -411,8 +412,8 @@ class Treebank:
         if wrong.any():
             where, word, sentence = self._locate(int(np.argmax(wrong)))
             raise Error(
-                f"{where}: the head {self.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 (none), "
-                f"0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
+                f"{where}: the head {self.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
+                f"(none), 0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
             )
         unknown = (self.deprel_ids < -1) | (self.deprel_ids >= len(self.deprel_table))
         if unknown.any():
@@ -421,8 +422,10 @@ class Treebank:
                 f"{where}: label id {self.deprel_ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
                 f"has {len(self.deprel_table)} labels. Add the label with treebank.label_id(label)."
             )
+        last_column = self._layout is not None and self._layout.n_columns == 8
         for label in self.deprel_table:
-            if "\t" in label or "\n" in label or "\r" in label:
+            # A carriage return is a character like others, but not before a line end.
+            if "\t" in label or "\n" in label or (last_column and label.endswith("\r")):
                 raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
         return [label.encode("utf-8") for label in self.deprel_table]
 
