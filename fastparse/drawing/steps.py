@@ -1,7 +1,7 @@
 """A derivation as one HTML page to step through, with nothing to load from elsewhere.
 
-The picture is laid out once, with all arcs the derivation ever draws, so that nothing moves while one steps: the page's
-script only shows an arc from its step on, colours each word by where it stands, and writes the regions out.
+The picture is laid out once, with all arcs the derivation ever has, so that nothing moves while one steps: the page's
+script only shows each arc as long as it lives, colours each word by where it stands, and writes the regions out.
 """
 
 import json
@@ -25,7 +25,8 @@ def steps_of(derivation: Any) -> list[dict[str, Any]]:
     """
     steps = []
     for move, configuration in zip([None, *derivation.moves], derivation.configurations(), strict=True):
-        step: dict[str, Any] = {"move": move, "arcs": [tuple(arc) for arc in configuration.arcs]}
+        arcs = getattr(configuration, "labelled_arcs", configuration.arcs)
+        step: dict[str, Any] = {"move": move, "arcs": [tuple(arc) for arc in arcs]}
         for region in REGIONS:
             try:
                 value = getattr(configuration, region)
@@ -41,17 +42,19 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
 
     Args:
         derivation: what `fastparse.derive` returns, or a list of steps: dictionaries with "move", "arcs" as (head,
-            dependent) pairs, and under the names of REGIONS lists of words, or of (label, word).
+            dependent) or (head, dependent, label), and under the names of REGIONS lists of words, or of (label, word).
         forms: one per word.
         name: of the system, for the heading.
     """
     steps = derivation if isinstance(derivation, list) else steps_of(derivation)
-    born: dict[tuple[int, int], tuple[int, str]] = {}
+    labels: dict[tuple[int, int], str] = {}
+    lives: dict[tuple[int, int], tuple[int, int]] = {}
     for number, step in enumerate(steps):
-        for head, dependent in step["arcs"]:
-            if (head, dependent) not in born:
-                born[head, dependent] = (number, _label(step["move"]))
-    arcs = [(head, dependent, label) for (head, dependent), (_, label) in born.items()]
+        for head, dependent, *label in step["arcs"]:
+            # Of an arc without a label the move that draws it may tell.
+            labels.setdefault((head, dependent), (label[0] if label else _label(step["move"])) or "")
+            lives[head, dependent] = (lives.get((head, dependent), (number,))[0], number + 1)
+    arcs = [(head, dependent, label) for (head, dependent), label in labels.items()]
     shown_root = any(word == 0 for step in steps for region in REGIONS for _, word in _items(step, region))
     graph = make_graph(forms, arcs)
     regions = [region for region in REGIONS if any(region in step for step in steps)]
@@ -60,7 +63,8 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
         "words": words,
         "regions": regions,
         "steps": [_compact(step, regions) for step in steps],
-        "born": [[head, dependent, number] for (head, dependent), (number, _) in born.items()],
+        # Head, dependent, the step the arc appears at, and the step it is gone at.
+        "arcs": [[*arc, *life] for arc, life in lives.items()],
     }
     title = f"{name}: {' '.join(graph.forms)}" if name else f"Derivation: {' '.join(graph.forms)}"
     parts = {

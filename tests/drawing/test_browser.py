@@ -68,7 +68,7 @@ def test_keys_step_through_a_derivation(tmp_path):
         const state = () => ({
           move: document.getElementById("move").textContent,
           count: document.getElementById("count").textContent,
-          shown: [...document.querySelectorAll(".edge:not(.later)")]
+          shown: [...document.querySelectorAll(".edge:not(.hidden)")]
             .map((one) => one.dataset.head + ">" + one.dataset.dependent).sort(),
           fresh: [...document.querySelectorAll(".edge.new")].map((one) => one.dataset.dependent),
           stack: [...document.querySelectorAll(".region.stack li")].map((one) => one.textContent),

@@ -43,12 +43,21 @@ def test_the_page_holds_the_derivation():
     assert [step["move"] for step in data["steps"]] == [step["move"] for step in STEPS]
     assert [[word for _, word in step["stack"]] for step in data["steps"]] == [step["stack"] for step in STEPS]
     assert data["steps"][2]["registers"] == [["R1", 2], ["R2", -1]]
-    assert data["born"] == [[2, 1, 2], [2, 3, 3]]
+    assert data["arcs"] == [[2, 1, 2, 4], [2, 3, 3, 4]]
     edges = [attrs for tag, attrs in page.tags if tag == "g" and "edge" in attrs.get("class", "")]
     assert [(edge["data-head"], edge["data-dependent"]) for edge in edges] == [("2", "1"), ("2", "3")]
     words = [attrs["data-word"] for tag, attrs in page.tags if "data-word" in attrs]
     assert words == ["0", "1", "2", "3"], "the root is shown: it is on the stack"
     assert [attrs["data-step"] for tag, attrs in page.tags if "data-step" in attrs] == ["0", "1", "2", "3"]
+
+
+def test_an_arc_may_be_replaced():
+    steps = [
+        {"move": None, "stack": [], "arcs": [(1, 2, "x")]},
+        {"move": "DIST(x)", "stack": [], "arcs": [(3, 2, "x")]},
+    ]
+    data = json.loads("".join(Page(to_html(steps, FORMS)).data["script", "derivation"]))
+    assert data["arcs"] == [[1, 2, 0, 1], [3, 2, 1, 2]]
 
 
 def test_words_cannot_break_out_of_the_page():
@@ -75,7 +84,7 @@ def test_a_derivation():
     steps = steps_of(derivation)
     assert [step["move"] for step in steps] == [None, *derivation.moves]
     assert steps[0] == {"move": None, "stack": [0], "buffer": [1, 2, 3], "arcs": []}
-    assert steps[-1]["arcs"] == [(0, 2), (2, 1), (2, 3)]
+    assert steps[-1]["arcs"] == [(0, 2, "root"), (2, 1, "nsubj"), (2, 3, "obj")]
     page = Page(to_html(derivation, ["She", "reads", "books"], "arc-eager"))
     assert "".join(page.data["h1", None]) == "arc-eager"
     assert {"nsubj", "root", "obj"} <= set(page.data["text", None])

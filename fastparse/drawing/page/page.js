@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const { words, regions, steps, born } = JSON.parse(document.getElementById("derivation").textContent);
+  const { words, regions, steps, arcs } = JSON.parse(document.getElementById("derivation").textContent);
   const last = steps.length - 1;
   const element = (id) => document.getElementById(id);
   // Where a word stands decides its colour; a word in two places shows the first of these.
@@ -14,8 +14,9 @@
     buffer: "buffer",
   };
   const moveButtons = [...document.querySelectorAll("#moves button")];
-  const edges = born.map(([head, dependent, step]) => ({
+  const edges = arcs.map(([head, dependent, step, end]) => ({
     step,
+    end,
     node: document.querySelector(`.edge[data-head="${head}"][data-dependent="${dependent}"]`),
   }));
   const wordNodes = [...document.querySelectorAll("#tree .word")];
@@ -75,9 +76,10 @@
       node.setAttribute("class", `word ${place.get(Number(node.dataset.word)) || "gone"}`);
     }
     for (const edge of edges) {
-      edge.node.classList.toggle("later", edge.step > current);
-      edge.node.classList.toggle("new", edge.step === current);
-      edge.node.setAttribute("aria-hidden", String(edge.step > current));
+      const shown = edge.step <= current && current < edge.end;
+      edge.node.classList.toggle("hidden", !shown);
+      edge.node.classList.toggle("new", edge.step === current && current > 0);
+      edge.node.setAttribute("aria-hidden", String(!shown));
     }
     moveButtons.forEach((button, at) => {
       if (at === current) button.setAttribute("aria-current", "step");
