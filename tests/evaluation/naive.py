@@ -73,7 +73,7 @@ def scores(gold, parse, convention):
 
 def crossed(tree):
     """Words whose arc crosses another arc of the tree."""
-    arcs = {word: sorted((head, word)) for word, head in enumerate(tree.heads, 1)}
+    arcs = {word: sorted((head, word)) for word, head in enumerate(tree.heads, 1) if head >= 0}
     return {word for word, (a, b) in arcs.items() if any(a < c < b < d or c < a < d < b for c, d in arcs.values())}
 
 
@@ -81,6 +81,8 @@ def nonprojective(tree):
     """Words whose arc spans a word that is not below its head."""
     found = set()
     for word, head in enumerate(tree.heads, 1):
+        if head <= 0:  # the root is above every word
+            continue
         below = {head}
         while True:
             more = {child for child, parent in enumerate(tree.heads, 1) if parent in below} | below
