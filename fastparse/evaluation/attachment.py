@@ -47,7 +47,7 @@ class Scores:
     def heading(self) -> str:
         """What was counted, and how."""
         convention = f"Convention {self.convention}: {CONVENTIONS[self.convention]}."
-        return f"{convention}\n{self.words:,} words in {self.sentences:,} sentences."
+        return f"{convention}\nWords that count: {self.words:,}. Sentences: {self.sentences:,}."
 
     def row(self) -> list[float]:
         """The six percentages in the order of the table."""

@@ -1,12 +1,14 @@
 """`fastparse draw`, from files to pictures."""
 
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 from fastparse.cli.main import run
 from fastparse.drawing.text import to_text
+from fastparse.trees import crossing_intervals
 
 from .examples import CROSSING, random_sentence
 
@@ -53,6 +55,18 @@ def test_tikz(treebank, tmp_path, capsys):
     out = tmp_path / "tree.tex"
     assert run(["draw", treebank, "--sentence", "2", "-o", str(out), "--document"]) == 0
     assert out.read_text(encoding="utf-8").startswith(r"\documentclass")
+
+
+def test_registers_of_the_crossing_intervals(tmp_path, capsys):
+    path = tmp_path / "one.conllu"
+    rows = [f"{n}\tw\t_\tX\t_\t_\t{head}\tx\t_\t_" for n, head in enumerate([3, 0, 2, 3, 4], 1)]
+    path.write_text("\n".join(rows) + "\n\n", encoding="utf-8")
+    (pair,) = (pairs[0] for _, _, pairs in crossing_intervals([3, 0, 2, 3, 4]))
+    assert run(["draw", str(path), "--registers"]) == 0
+    assert capsys.readouterr().out.rstrip().split("\n")[-1].split() == ["R1", "R2"]
+    assert run(["draw", str(path), "--registers", "--format", "svg"]) == 0
+    marked = re.findall(r'"word register" data-word="(\d+)"', capsys.readouterr().out)
+    assert tuple(map(int, marked)) == pair
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
