@@ -31,6 +31,11 @@ cdef class System:
         """Whether words may have several heads."""
         return bool(self.spec.traits & 2)
 
+    @property
+    def composition(self):
+        """What a composed system is made of; None for others."""
+        return getattr(self.keep, "composition", None)
+
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"System({self.name!r}{options})"
