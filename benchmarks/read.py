@@ -3,8 +3,8 @@
     python benchmarks/read.py TREEBANK.conllu [--repeats 9] [--json OUT]
 
 Every contender starts from the path of the file. Reading ends with all columns of all words in memory; writing ends
-with the bytes of a file in memory in which every word has another head and label. Results are checked before anything is
-timed: the same words, heads and strings, and the same file once written. Runs alternate in a fixed order; the figures
+with the bytes of a file in memory in which every word has another head and label. Results are checked before anything
+is timed: the same words, heads and strings, and the same file once written. Runs alternate in a fixed order; figures
 are medians, the spread is that between the quartiles.
 """
 

@@ -10,8 +10,8 @@ What a thing is, is seen from what it can do; no library is imported. A batch is
     lists of forms or of (form, upos)     so do these
     fastparse Sentences                   give Sentences
 
-or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences apart),
-or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
+or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
+apart), or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
 """
 
 from __future__ import annotations

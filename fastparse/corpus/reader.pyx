@@ -1,6 +1,6 @@
 """The reader of CoNLL-U and CoNLL-X: bytes in, columns of ids out, in one pass without the GIL.
 
-Lines end with a line feed; a carriage return before it belongs to the line end. Nothing else ends a line. A sentence is
+Lines end with a line feed; carriage returns before it belong to the line end. Nothing else ends a line. A sentence is
 a run of lines that are not blank; a run of comments alone is no sentence and stays where it is in the source.
 """
 
@@ -106,7 +106,7 @@ cdef inline bint next_row(Scanner* scanner, const uint8_t* source, int64_t end, 
         if row.n_tabs < MAX_TABS:
             row.tabs[row.n_tabs] = at
         row.n_tabs += 1
-    if row.end > row.begin and source[row.end - 1] == c"\r":
+    while row.end > row.begin and source[row.end - 1] == c"\r":
         row.end -= 1
     return True
 
@@ -455,6 +455,7 @@ cdef inline int32_t intern_tail(Interner* interner, int64_t head_at, int column)
     begin = at
     while at < interner.limit and at[0] != c"\n" and at[0] != c"\t":
         at += 1
-    if at > begin and (at - 1)[0] == c"\r" and (at == interner.limit or at[0] == c"\n"):
-        at -= 1
+    if at == interner.limit or at[0] == c"\n":
+        while at > begin and (at - 1)[0] == c"\r":
+            at -= 1
     return intern(interner, begin, at - begin)

@@ -50,8 +50,9 @@ cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noe
     cdef int64_t at = begin
     while at < end and source[at] != c"\t" and source[at] != c"\n":
         at += 1
-    if at > begin and source[at - 1] == c"\r" and (at == end or source[at] == c"\n"):
-        at -= 1
+    if at == end or source[at] == c"\n":
+        while at > begin and source[at - 1] == c"\r":
+            at -= 1
     return at
 
 

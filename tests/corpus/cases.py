@@ -67,6 +67,8 @@ READ = [
     Case("several blank lines", b"\n\n" + GOOD + b"\n\n" + GOOD + b"\n", [["Go"], ["Go"]]),
     Case("blank lines of spaces and tabs", lines(word(1, "a"), " \t ", word(1, "b"), "\t"), [["a"], ["b"]]),
     Case("CRLF", GOOD.replace(b"\n", b"\r\n"), [["Go"]]),
+    Case("CR CR LF", GOOD.replace(b"\n", b"\r\r\n"), [["Go"]]),
+    Case("CoNLL-X of 8 columns with CR CR LF", lines("1\ta\t_\tN\tNN\t_\t0\tROOT", "", end=b"\r\r\n"), [["a"]]),
     Case("CRLF without the last line feed", lines(word(1, "a"), end=b"\r\n")[:-1], [["a"]]),
     Case("mixed line ends", lines(word(1, "a")) + lines(word(2, "b"), "", end=b"\r\n"), [["a", "b"]]),
     Case("byte order mark", b"\xef\xbb\xbf" + GOOD, [["Go"]]),
