@@ -53,9 +53,12 @@ def words(n) -> int:
 
 
 cdef class CellConfiguration:
-    """A configuration of a system that is made of cells: see ``Configuration``."""
+    """A configuration of a system that is made of cells: see ``Configuration``.
 
-    def __cinit__(self, System system, n):
+    Labels get numbers as they are first used, those in `labels` in that order before all others.
+    """
+
+    def __cinit__(self, System system, n, labels=()):
         arena_open(&self.arena)
         self.system = system
         self.label_ids = {}
@@ -63,6 +66,8 @@ cdef class CellConfiguration:
         if arena_start(&self.arena, &system.spec, words(n), True) < 0:
             raise MemoryError(f"no memory for a configuration of {n} words")
         state_start(&self.state, &system.spec, &self.arena)
+        for label in labels:
+            self.label_id(label)
 
     def __dealloc__(self):
         arena_close(&self.arena)
