@@ -106,6 +106,8 @@ cdef class Plan:
                 g.positions |= (<uint32_t>1 << <int>a) | (<uint32_t>1 << <int>b)
                 g.n_pairs += 1
             for atoms, seed in group["templates"]:
+                if len(atoms) > MAX_PARTS:
+                    raise ValueError(f"a template reads more than {MAX_PARTS} values")
                 g.templates[g.n_templates].n = len(atoms)
                 g.templates[g.n_templates].seed = seed
                 for j in range(len(atoms)):

@@ -57,6 +57,8 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
             for term in template.split():
                 try:
                     _check_term(term)
+                    if section == "labels" and not _read_by(term) <= {"H", "D"}:
+                        raise UnknownNameError(f"a label is chosen from H and D alone, not from {term!r}")
                 except UnknownNameError as error:
                     raise UnknownNameError(f"{where}:{number}: {error}") from None
             if template not in sections[section]:
@@ -105,6 +107,12 @@ def _check_term(term: str) -> None:
 def _check_position(position: str, term: str) -> None:
     if position not in POSITION_NAMES:
         raise UnknownNameError(f"unknown position {position!r} in {term!r}; there are {', '.join(POSITION_NAMES)}")
+
+
+def _read_by(term: str) -> set[str]:
+    """The positions of a term."""
+    pair = _PAIR.fullmatch(term)
+    return {pair[2], pair[3]} if pair else {_split(term)[0]}
 
 
 def _split(term: str) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ from fastparse.model.learning cimport LearningTable
 from fastparse.model.table cimport Table
 from fastparse.search.beam cimport Beam, beam_close, beam_open, parse_beam
 from fastparse.search.greedy cimport parse_greedy
-from fastparse.search.scorer cimport Scratch, scratch_close, scratch_open
+from fastparse.search.scorer cimport MAX_GROUPS, Scratch, scratch_close, scratch_open
 from fastparse.transition_systems.arena cimport arena_close, arena_open
 from fastparse.transition_systems.state cimport Arena
 from fastparse.transition_systems.system cimport System
@@ -29,6 +29,8 @@ cdef class Engine:
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, move_table, label_table,
                  root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
+        if moves.c.n_groups > MAX_GROUPS or moves_flat.c.n_groups > 1 or labels.c.n_groups > 1:
+            raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
         cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)
         self.system = system

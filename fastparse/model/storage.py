@@ -1,0 +1,192 @@
+"""Model files: a header and aligned arrays, mapped into memory; see docs/format.md.
+
+The layout of the container, little-endian on every machine:
+
+    0     8   magic
+    8     4   version of the format
+    12    4   zero
+    16    8   bytes of the header
+    24    8   bytes of the file
+    32    32  SHA-256 of everything after the preamble: the model's identity
+    64    8   fast checksum of the same bytes, verified whenever a model is loaded
+    72    48  zero
+    120   8   fast checksum of the preamble up to here
+    128   ..  header: JSON in UTF-8, keys sorted, padded with spaces; `arrays` says where they are
+    ..        arrays, each at a multiple of 64 bytes, padded with zeros
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fastparse.corpus.output import open_output
+from fastparse.errors import ModelFormatError
+from fastparse.model.checking import checksum
+
+__all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "write_container"]
+
+VERSION = 1
+MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
+_PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
+_ALIGNMENT = 64
+_LARGEST_HEADER = 100_000_000
+_DTYPES = {"u1": np.uint8, "u2": np.uint16, "u4": np.uint32, "u8": np.uint64, "i4": np.int32, "i8": np.int64}
+
+
+@dataclass(frozen=True)
+class Container:
+    """What a file holds.
+
+    Attributes:
+        header: without the table of arrays.
+        arrays: read-only, views of the mapped file.
+        sha256: as the file states it, in hexadecimal.
+    """
+
+    header: dict[str, Any]
+    arrays: dict[str, np.ndarray[Any, Any]]
+    sha256: str
+
+
+def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], magic: bytes = MODEL) -> list[bytes]:
+    """The bytes of a file in pieces; the same header and arrays give the same bytes."""
+    places: dict[str, dict[str, Any]] = {}
+    pieces: list[bytes] = []
+    at = 0
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        code = array.dtype.str.lstrip("<>=|")
+        data = array.astype(f"<{code}", copy=False).tobytes()
+        places[name] = {"dtype": code, "shape": list(array.shape), "begin": at, "end": at + len(data)}
+        pieces += [data, bytes(-len(data) % _ALIGNMENT)]
+        at += len(data) + len(pieces[-1])
+    text = json.dumps({**header, "arrays": places}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    head = text.encode("utf-8")
+    head += b" " * (-len(head) % _ALIGNMENT)
+    body = b"".join([head, *pieces])
+    fields = (magic, VERSION, 0, len(head), _PREAMBLE.size + len(body), hashlib.sha256(body).digest(), checksum(body))
+    preamble = _PREAMBLE.pack(*fields, bytes(48), 0)[:-8]
+    return [preamble, struct.pack("<Q", checksum(preamble)), body]
+
+
+def write_container(
+    path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], magic: bytes = MODEL
+) -> str:
+    """Write a file, whole or not at all, and return its SHA-256."""
+    pieces = content_of(header, arrays, magic)
+    with open_output(path) as stream:
+        for piece in pieces:
+            stream.write(piece)
+    return pieces[0][32:64].hex()
+
+
+def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: bool = False) -> Container:
+    """Map a file into memory.
+
+    Args:
+        magic: what the file must begin with.
+        verify: compute the SHA-256 too, which takes a multiple of the time.
+
+    Raises:
+        ModelFormatError: for a file that is not of this kind, damaged, or from the future.
+        OSError: when it cannot be opened.
+    """
+    name = os.fspath(path)
+    with open(path, "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size < _PREAMBLE.size:
+            start = stream.read(len(magic))
+            raise _fault(name, f"it has {size} bytes, fewer than any model" if magic.startswith(start) else _FOREIGN)
+        mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    data = np.frombuffer(mapped, np.uint8)
+    header_size, digest = _read_preamble(name, bytes(data[: _PREAMBLE.size]), len(data), magic)
+    body = data[_PREAMBLE.size :]
+    if checksum(body) != _PREAMBLE.unpack(data[: _PREAMBLE.size].tobytes())[6]:
+        raise _fault(name, "its checksum is wrong: some of its bytes have been changed")
+    if verify and hashlib.sha256(body).digest() != digest:
+        raise _fault(name, "its SHA-256 is wrong: some of its bytes have been changed")
+    header = _read_header(name, bytes(body[:header_size]))
+    return Container(header, _arrays(name, header.pop("arrays", None), body[header_size:]), digest.hex())
+
+
+_FOREIGN = "it does not begin as a model file does"
+
+
+def _read_preamble(name: str, raw: bytes, size: int, magic: bytes) -> tuple[int, bytes]:
+    """The length of the header and the SHA-256."""
+    found, version, zero, header_size, file_size, digest, _, zeros, own = _PREAMBLE.unpack(raw)
+    if found != magic:
+        raise _fault(name, _FOREIGN)
+    if version > VERSION:
+        raise ModelFormatError(
+            f"{name}: the file has format {version}, this fastparse reads up to {VERSION}. Install a newer fastparse."
+        )
+    if own != checksum(raw[:-8]) or version == 0 or zero or any(zeros):
+        raise _fault(name, "its first bytes have been changed")
+    if file_size != size:
+        what = "truncated" if file_size > size else "followed by something else"
+        raise _fault(name, f"it should have {file_size} bytes but has {size}: it is {what}")
+    if header_size > min(_LARGEST_HEADER, size - _PREAMBLE.size) or header_size % _ALIGNMENT:
+        raise _fault(name, f"it cannot have a header of {header_size} bytes")
+    return header_size, digest
+
+
+def _read_header(name: str, raw: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+    except RecursionError:
+        raise _fault(name, "its header is nested too deeply") from None
+    except ValueError as error:
+        raise _fault(name, f"its header is not JSON ({error})") from None
+    if not isinstance(header, dict):
+        raise _fault(name, "its header is not a JSON object")
+    return header
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _arrays(name: str, places: Any, data: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """Views of the arrays; they lie one after the other, and nothing else lies between them but zeros."""
+    if not isinstance(places, dict):
+        raise _fault(name, "its header has no table of arrays")
+    arrays = {}
+    at = 0
+    for key in sorted(places):
+        place = places[key]
+        try:
+            dtype, shape, begin, end = place["dtype"], place["shape"], place["begin"], place["end"]
+            kind = _DTYPES[dtype]
+        except (TypeError, KeyError):
+            raise _fault(name, f"its header does not describe the array {key!r} as it must") from None
+        sizes = shape if isinstance(shape, list) else [None]
+        whole = all(type(value) is int and value >= 0 for value in (*sizes, begin, end))
+        if not whole or begin != at or end > len(data):
+            raise _fault(name, f"the array {key!r} has no possible place or shape")
+        n_bytes = np.dtype(kind).itemsize
+        for value in sizes:
+            n_bytes *= value
+        if n_bytes != end - begin:
+            raise _fault(name, f"the array {key!r} of shape {shape} does not have {end - begin} bytes")
+        at = end + -end % _ALIGNMENT
+        if at > len(data) or data[end:at].any():
+            raise _fault(name, f"what follows the array {key!r} is not padding")
+        arrays[key] = data[begin:end].view(np.dtype(kind).newbyteorder("<")).reshape(sizes)
+    if at != len(data):
+        raise _fault(name, "something follows the last array")
+    return arrays
+
+
+def _fault(name: str, what: str) -> ModelFormatError:
+    return ModelFormatError(
+        f"{name}: this is not a usable model file: {what}. Copy the file again from where it was trained or downloaded."
+    )

@@ -1,0 +1,293 @@
+"""Parser: load, parse, save."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, overload
+
+from fastparse.corpus.objects import annotated
+from fastparse.corpus.pipeline import BATCH_WORDS, Report, stream
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error, ModelFormatError, UnknownNameError
+from fastparse.model.storage import content_of, read_container, write_container
+from fastparse.search.decoding import decode
+from fastparse.search.description import Description, arrays_of, is_beam
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from fastparse.model.compiled import CompiledTable
+
+__all__ = ["Parser", "Report", "load"]
+
+_BUNDLED = Path(__file__).parent / "models"
+_BUNDLED_NAMES = ("en", "en-fast")
+
+
+class Parser:
+    """A trained parser. It never changes, so any number of threads may use one.
+
+    Attributes:
+        system: the name of its transition system.
+        labels: the dependency labels it gives; label ids are places in this list.
+        beam: the size of the beam it was trained with.
+        info: everything the model file says of itself: options, labels, training, treebank, scores, licence.
+    """
+
+    def __init__(
+        self,
+        description: Description,
+        move_table: CompiledTable,
+        label_table: CompiledTable,
+        record: dict[str, Any] | None = None,
+        *,
+        origin: tuple[str, str] | None = None,
+    ) -> None:
+        """Users call `train` or `load`.
+
+        Args:
+            record: what else `info` says.
+            origin: path and SHA-256 of the file the model is in.
+        """
+        self._description = description
+        self._tables = move_table, label_table
+        self._engine = description.engine(move_table, label_table)
+        self._record = record or {}
+        self._origin = origin
+
+    @property
+    def system(self) -> str:
+        return self._description.system
+
+    @property
+    def labels(self) -> list[str]:
+        return list(self._description.labels)
+
+    @property
+    def beam(self) -> int:
+        return self._description.beam
+
+    @property
+    def info(self) -> dict[str, Any]:
+        described = self._description.to_dict()
+        return {**json.loads(json.dumps(self._record)), **described, "bytes": sum(t.bytes for t in self._tables)}
+
+    def __repr__(self) -> str:
+        where = f" from {self._origin[0]}" if self._origin else ""
+        return f"<Parser{where}: {self.system}, beam {self.beam}, {len(self._description.labels)} labels>"
+
+    # Files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, whole or not at all. The same training gives the same bytes."""
+        sha256 = write_container(path, *self._content())
+        self._origin = os.path.abspath(os.fspath(path)), sha256
+
+    def _content(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"description": self._description.to_dict(), "record": self._record}, arrays_of(*self._tables)
+
+    @property
+    def sha256(self) -> str:
+        """The identity of the model: the SHA-256 its file carries."""
+        if self._origin is None:
+            return content_of(*self._content())[0][32:64].hex()
+        return self._origin[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._origin is None:
+            raise Error("a parser is pickled as the path of its file, and this one has none yet: save it first")
+        return _unpickled, self._origin
+
+    # Parsing
+
+    @overload
+    def parse(self, sentences: Treebank, beam: int | None = None, threads: int = 1) -> Treebank: ...
+    @overload
+    def parse(self, sentences: Any, beam: int | None = None, threads: int = 1) -> Iterator[Any]: ...
+    def parse(self, sentences: Any, beam: int | None = None, threads: int = 1) -> Any:
+        """Parse sentences; heads and labels that are there already are not read.
+
+        Args:
+            sentences: a Treebank; or an iterable of pyconll or conllu sentences, spaCy Docs, dicts of lists, pairs
+                (forms, upos[, xpos]); or a table (pandas, Arrow). See `fastparse.corpus.objects`.
+            beam: 1 is greedy; None is what the model was trained with, which is the best choice: weights learnt with
+                one beam know the mistakes that beam makes. Another value is allowed.
+            threads: the result does not depend on it.
+
+        Returns:
+            For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
+            takes and parses some hundred at a time, so it works on endless input.
+
+        Raises:
+            Error: if beam or threads is not a possible number.
+
+        Example:
+            >>> parser = fastparse.load()                                           # doctest: +SKIP
+            >>> [sentence.heads for sentence in parser.parse([(["She", "reads"], ["PRON", "VERB"])])]  # doctest: +SKIP
+            [[2, 0]]
+        """
+        self._check(beam, threads)
+        if isinstance(sentences, Treebank):
+            return self._parsed(sentences, beam, threads)
+        return annotated(sentences, lambda batch: self._parsed(batch, beam, threads))
+
+    def parse_arrays(
+        self,
+        forms: Any,
+        upos: Any = None,
+        xpos: Any = None,
+        feats: Any = None,
+        lemmas: Any = None,
+        misc: Any = None,
+        offsets: Sequence[int] | None = None,
+        *,
+        beam: int | None = None,
+        threads: int = 1,
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Parse columns.
+
+        Args:
+            forms: the words of all sentences, one after the other; or a Treebank, whose columns are meant.
+            upos, xpos, feats, lemmas, misc: as many strings each; None for a column there is none of.
+            offsets: where each sentence begins, and the number of words at the end; by default all is one sentence.
+            beam, threads: as for `parse`.
+
+        Returns:
+            Heads (int32: 0 is the root, words of a sentence count from 1) and label ids (int32, places in `labels`).
+        """
+        self._check(beam, threads)
+        treebank = forms
+        if not isinstance(forms, Treebank):
+            treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
+        return self._decode(treebank, beam, threads)[:2]
+
+    def parse_file(
+        self,
+        input: Any,
+        output: str | os.PathLike[str] | IO[bytes],
+        beam: int | None = None,
+        threads: int = 1,
+        on_error: str = "stop",
+        deps: str = "keep",
+        stats: str | os.PathLike[str] | None = None,
+        progress: Callable[[Report], object] | None = None,
+        format: str = "auto",
+        batch_words: int = BATCH_WORDS,
+    ) -> Report:
+        """Parse CoNLL-U from file to file, or from pipe to pipe, in bounded memory.
+
+        The output is the input byte for byte but for the columns HEAD and DEPREL. It does not depend on `threads` and
+        `batch_words`.
+
+        Args:
+            input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
+            output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
+            beam, threads: as for `parse`.
+            on_error: "stop", "skip" or "keep" sentences that cannot be read.
+            deps: what to write to DEPS: "keep" what is there, "copy" the basic tree, or "blank".
+            stats: a file that gets the report as JSON.
+            progress: called with the report so far after every batch; `print` will do.
+            format: "auto", "conllu" or "conllx".
+        """
+        self._check(beam, threads)
+        report = stream(
+            input, output, lambda batch: self._parsed(batch, beam, 1), threads=threads, on_error=on_error,
+            format=format, deps=deps, batch_words=batch_words, progress=progress,
+        )  # fmt: skip
+        if stats is not None:
+            Path(stats).write_text(json.dumps(report.to_dict(), indent=2) + "\n", encoding="utf-8")
+        return report
+
+    def _check(self, beam: int | None, threads: int) -> None:
+        if beam is not None and not is_beam(beam):
+            raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to 1023, or None for the model's own")
+        if type(threads) is not int or threads < 1:
+            raise Error(f"threads={threads!r}: expected a number from 1")
+
+    def _parsed(self, treebank: Treebank, beam: int | None, threads: int) -> Treebank:
+        heads, labels, table = self._decode(treebank, beam, threads)
+        return treebank.with_heads(heads, labels, table)
+
+    def _decode(
+        self, treebank: Treebank, beam: int | None, threads: int
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], Sequence[str]]:
+        """Heads, label ids, and the labels they count."""
+        heads, labels = decode(self._description, self._engine, treebank, beam or self._description.beam, threads)
+        return heads, labels, self._description.labels
+
+
+def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:
+    """Open a model.
+
+    The file is mapped, not read: it opens in milliseconds, and processes that open the same one share its memory. All
+    of it is checked before use, so that a damaged or malicious file is refused.
+
+    Args:
+        name_or_path: the path of a model file; "en", the English model that comes with fastparse (also None), or
+            "en-fast", the one for greedy parsing.
+        verify: compute the SHA-256 of the file as well as its fast checksum.
+
+    Raises:
+        ModelFormatError: if it is no usable model file.
+        UnknownNameError: if there is no such file.
+    """
+    path = _find("en" if name_or_path is None else name_or_path)
+    try:
+        container = read_container(path, verify=verify)
+    except FileNotFoundError:
+        raise UnknownNameError(
+            f"there is no model {str(path)!r}: expected the path of a file that fastparse train wrote, or one of "
+            f"{', '.join(map(repr, _BUNDLED_NAMES))}"
+        ) from None
+    try:
+        description = Description.from_dict(container.header.get("description"))
+        record = container.header.get("record")
+        if not isinstance(record, dict):
+            raise Error("the record is not an object")
+        tables = description.tables_from(container.arrays)
+        origin = os.path.abspath(path), container.sha256
+        return Parser(description, *tables, record, origin=origin)
+    except ModelFormatError:
+        raise
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ModelFormatError(
+            f"{os.fspath(path)}: the model cannot be used: {error}. Copy it again, or train it with this version."
+        ) from error
+
+
+def _find(name: str | os.PathLike[str]) -> str:
+    path = os.fspath(name)
+    if not isinstance(path, str):
+        raise UnknownNameError(f"a model is a path or a name, not {name!r}")
+    if path not in _BUNDLED_NAMES or os.path.exists(path):
+        return path
+    bundled = _BUNDLED / f"{path}.fp"
+    if not bundled.exists():
+        raise UnknownNameError(
+            f"the model {path!r} does not come with this copy of fastparse: train one (fastparse train TRAIN.conllu -o "
+            f"{path}.fp) and give its path"
+        )
+    return str(bundled)
+
+
+_OPEN: dict[tuple[str, str], Parser] = {}
+_OPENING = threading.Lock()
+
+
+def _unpickled(path: str, sha256: str) -> Parser:
+    """The parser in that file, opened once per process."""
+    with _OPENING:
+        parser = _OPEN.get((path, sha256))
+        if parser is None:
+            parser = load(path)
+            if parser.sha256 != sha256:
+                raise ModelFormatError(
+                    f"{path}: this is another model (SHA-256 {parser.sha256[:12]}..) than the one that was pickled "
+                    f"({sha256[:12]}..). Put the same file there, or pickle again."
+                )
+            _OPEN[path, sha256] = parser
+        return parser

@@ -1,0 +1,167 @@
+"""What a model is made of besides its weights, and the engine both make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fastparse.errors import Error
+from fastparse.features.attributes import Values
+from fastparse.features.plan import Plan
+from fastparse.features.templates import Layout, plan_of, read_templates, without
+from fastparse.model.checking import table_fault
+from fastparse.model.compiled import CompiledTable
+from fastparse.search.engine import MAX_BEAM, Engine
+from fastparse.transition_systems.registry import resolve
+from fastparse.transition_systems.system import System
+
+__all__ = ["Description", "arrays_of", "is_beam"]
+
+_MOST_LABELS = 65_000  # label ids are 16 bits wide, and some of them mean "none"
+
+
+def is_beam(value: Any) -> bool:
+    """Whether a value can be the size of a beam."""
+    return type(value) is int and 1 <= value <= MAX_BEAM
+
+
+def _strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _labels(value: Any) -> bool:
+    return _strings(value) and not any(mark in label for label in value for mark in "\t\n\r")
+
+
+def _ids(value: Any) -> bool:
+    return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+# What `Description.from_dict` accepts under each name.
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "system": lambda value: isinstance(value, str),
+    "options": lambda value: isinstance(value, dict),
+    "templates": lambda value: isinstance(value, str),
+    "missing": _strings,
+    "tags_joined": lambda value: isinstance(value, bool),
+    "labels": _labels,
+    "root_labels": _ids,
+    "inner_labels": _ids,
+    "single_root": lambda value: isinstance(value, bool),
+    "beam": is_beam,
+    "encoding": lambda value: value in (None, "head", "path", "head+path"),
+}
+
+
+@dataclass(frozen=True)
+class Description:
+    """The choices a model was trained with that parsing must repeat.
+
+    Attributes:
+        system: the name of the transition system.
+        options: its options.
+        templates: the text of the template file.
+        missing: word attributes the training treebank does not have; templates leave them out.
+        tags_joined: whether `tag` is UPOS and XPOS together.
+        labels: dependency labels by id.
+        root_labels: ids that an arc from the root may carry.
+        inner_labels: ids that other arcs may carry.
+        single_root: whether the root gets exactly one child.
+        beam: of training, and of parsing unless another one is asked for.
+        encoding: of pseudo-projective labels; None when labels are plain.
+    """
+
+    system: str
+    options: dict[str, Any]
+    templates: str
+    missing: tuple[str, ...]
+    tags_joined: bool
+    labels: tuple[str, ...]
+    root_labels: tuple[int, ...]
+    inner_labels: tuple[int, ...]
+    single_root: bool
+    beam: int
+    encoding: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+    @classmethod
+    def from_dict(cls, found: Any) -> Description:
+        """The inverse of `to_dict`, for values from outside.
+
+        Raises:
+            Error: saying which value is not what it must be.
+        """
+        if not isinstance(found, dict):
+            raise Error("the description is not an object")
+        names = [f.name for f in fields(cls)]
+        for name in names:
+            if name not in found or not _CHECKS[name](found[name]):
+                raise Error(f"{name!r} is {found.get(name)!r:.80}, which it cannot be")
+        n = len(found["labels"])
+        if not 1 <= n <= _MOST_LABELS or len(set(found["labels"])) != n:
+            raise Error(f"there are {n} labels, or some are there twice")
+        for name in ("root_labels", "inner_labels"):
+            if not all(0 <= i < n for i in found[name]):
+                raise Error(f"{name!r} names a label that is not one of {n}")
+        return cls(**{name: tuple(v) if isinstance(v := found[name], list) else v for name in names})
+
+    @cached_property
+    def transition_system(self) -> System:
+        return resolve(self.system, **self.options)
+
+    @cached_property
+    def _plans(self) -> tuple[Layout, Plan, Plan, Plan]:
+        """The layout of attributes, and the plans of moves (grouped, flat) and labels, made in this order."""
+        layout = Layout()
+        templates = read_templates(self.templates, "<templates of the model>")
+        moves, labels = without(templates.moves, set(self.missing)), without(templates.labels, set(self.missing))
+        return layout, plan_of(moves, layout, True), plan_of(moves, layout, False), plan_of(labels, layout, False)
+
+    def values(self, treebank: Any) -> Values:
+        """What the templates read of each word."""
+        layout = self._plans[0]
+        return Values(treebank, layout.attributes, layout.counted, self.tags_joined)
+
+    def engine(self, move_table: Any, label_table: Any) -> Engine:
+        """The parser proper.
+
+        Args:
+            move_table, label_table: LearningTables or CompiledTables.
+        """
+        masks = [np.zeros(len(self.labels), np.uint8) for _ in range(2)]
+        for mask, allowed in zip(masks, (self.root_labels, self.inner_labels), strict=True):
+            mask[list(allowed)] = 1
+        _, shared, flat, labels = self._plans
+        return Engine(self.transition_system, shared, flat, labels, move_table, label_table, *masks, self.single_root)
+
+    def tables_from(self, arrays: dict[str, np.ndarray[Any, Any]]) -> tuple[CompiledTable, CompiledTable]:
+        """Compiled tables over arrays from outside.
+
+        Raises:
+            Error: if a kernel could be led outside of them.
+        """
+        empty = np.zeros(0, np.uint8)
+        widths = {"moves": len(self.transition_system.moves), "labels": len(self.labels)}
+        tables = []
+        for name, width in widths.items():
+            slots, pool = arrays.get(f"{name}.slots", empty), arrays.get(f"{name}.pool", empty)
+            if slots.dtype != np.uint8 or pool.dtype != np.uint8 or slots.ndim != 1 or pool.ndim != 1 or not len(slots):
+                raise Error(f"the table of {name} is missing or not made of bytes")
+            table = CompiledTable(width, name == "moves", slots, pool)
+            fault = table_fault(table)
+            if fault:
+                raise Error(f"the table of {name} is damaged: {fault}")
+            tables.append(table)
+        return tables[0], tables[1]
+
+
+def arrays_of(move_table: CompiledTable, label_table: CompiledTable) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays `tables_from` makes the tables of again."""
+    return {"moves.slots": move_table.slots, "labels.slots": label_table.slots, "labels.pool": label_table.pool}

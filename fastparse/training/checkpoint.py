@@ -1,0 +1,89 @@
+"""Trainings that can go on where they were interrupted: the state after each iteration, in a file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fastparse.errors import Error, ModelFormatError
+from fastparse.model.learning import LearningTable
+from fastparse.model.storage import read_container, write_container
+
+__all__ = ["CHECKPOINT", "Progress", "read_checkpoint", "write_checkpoint"]
+
+CHECKPOINT = b"\x89fastc\r\n"
+_STATE = {"keys": np.uint64, "counts": np.int32, "classes": np.int32, "weights": np.int32, "drift": np.int64}
+
+
+@dataclass
+class Progress:
+    """How far a training is.
+
+    Attributes:
+        done: iterations.
+        clock: of the trainer.
+        iterations: what the model records of each.
+        best: the best one, counted from 1.
+        arrays: the compiled tables of the best one.
+    """
+
+    done: int = 0
+    clock: int = 1
+    iterations: list[dict[str, Any]] = field(default_factory=list)
+    best: int = 0
+    arrays: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+
+
+def write_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], progress: Progress,
+                     tables: dict[str, LearningTable]) -> None:  # fmt: skip
+    """Replace the file by the state of now.
+
+    Args:
+        identity: what a training must agree in to go on from here.
+    """
+    arrays = {f"best.{name}": array for name, array in progress.arrays.items()}
+    for name, table in tables.items():
+        arrays.update({f"{name}.{part}": array for part, array in table.state().items()})
+    state = {"done": progress.done, "clock": progress.clock, "iterations": progress.iterations, "best": progress.best}
+    write_container(path, {"identity": identity, "progress": state}, arrays, CHECKPOINT)
+
+
+def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any],
+                    tables: dict[str, LearningTable]) -> Progress | None:  # fmt: skip
+    """Fill empty tables and say how far the training was; None when there is no such file.
+
+    Raises:
+        Error: if the file is of another training.
+        ModelFormatError: if it is damaged.
+    """
+    try:
+        container = read_container(path, CHECKPOINT)
+    except FileNotFoundError:
+        return None
+    found = container.header.get("identity")
+    if found != identity:
+        differing = sorted(
+            name
+            for name in {*identity, *(found or {})}
+            if not isinstance(found, dict) or found.get(name) != identity.get(name)
+        )
+        raise Error(
+            f"{os.fspath(path)}: this is the checkpoint of another training; they differ in {', '.join(differing)}. "
+            f"Give another path, or delete it to begin anew."
+        )
+    try:
+        for name, table in tables.items():
+            state = {part: np.array(container.arrays[f"{name}.{part}"], kind) for part, kind in _STATE.items()}
+            n_entries = int(state["counts"].sum())
+            if any(len(state[part]) != n_entries for part in ("classes", "weights", "drift")) or (
+                n_entries and not 0 <= state["classes"].min() <= state["classes"].max() < table.width
+            ):
+                raise ModelFormatError(f"the weights of {name} do not fit together")
+            table.restore(state)
+        best = {key[5:]: np.array(array) for key, array in container.arrays.items() if key.startswith("best.")}
+        return Progress(**container.header["progress"], arrays=best)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelFormatError(f"{os.fspath(path)}: the checkpoint cannot be used: {error}. Delete it.") from error

@@ -1,0 +1,78 @@
+"""What a training can be told, as it is kept in the model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fastparse.errors import Error, UnknownNameError
+from fastparse.search.description import is_beam
+
+__all__ = ["TrainingOptions"]
+
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "outside": ("lift", "skip", "stop"),
+    "single_root": ("auto", True, False),
+    "pseudo_projective": (None, "head", "path", "head+path"),
+    "update": ("max-violation", "early"),
+}
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """Everything the bytes of a model depend on besides the treebanks.
+
+    Attributes:
+        system: name as given; "auto" is resolved in the model's description.
+        beam: 1 trains a greedy parser.
+        iterations: passes over the treebank.
+        seed: of the order of sentences and of exploration.
+        outside: what becomes of trees the system cannot build: "lift" them into its class, "skip" them, or "stop".
+        single_root: give every sentence exactly one root; "auto": if at least 99% of the training trees have one.
+        pseudo_projective: encoding of lifted arcs in labels.
+        templates: name or path of the template file; None is the set of the system's family.
+        update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
+        explore: greedy training with a dynamic oracle: how often a wrong move is followed.
+        margin: greedy training: by how much the right move has to win.
+        scale: steps of a weight of 1 when weights are rounded for parsing.
+        least_weight: rounded weights below this are dropped.
+        max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
+    """
+
+    system: str = "two-registers"
+    beam: int = 32
+    iterations: int = 10
+    seed: int = 1
+    outside: str = "lift"
+    single_root: bool | str = "auto"
+    pseudo_projective: str | None = None
+    templates: str | None = None
+    update: str = "max-violation"
+    explore: float = 0.9
+    margin: int = 0
+    scale: float = 4.0
+    least_weight: int = 1
+    max_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises UnknownNameError or Error for impossible values."""
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+                raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
+        if not is_beam(self.beam):
+            raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to 1023")
+        for name, least in (("iterations", 1), ("seed", 0), ("margin", 0), ("least_weight", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise Error(f"{name}={value!r}: expected a number from {least}")
+        if not 0 <= self.explore <= 1:
+            raise Error(f"explore={self.explore!r}: expected a probability")
+        if not 0 < self.scale <= 1024:
+            raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
+        if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
+            raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)

@@ -1,0 +1,200 @@
+"""From a treebank to what learning needs: sentences that are trees, labels, a system, derivations."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fastparse import trees
+from fastparse.corpus.structure import DEFECTS, defects
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error, OracleError
+from fastparse.features.attributes import column_of
+from fastparse.features.templates import TemplateSet, attributes_of
+from fastparse.oracles.sequences import derivations_of
+from fastparse.training.options import TrainingOptions
+from fastparse.transition_systems.system import System
+
+__all__ = ["Prepared", "fingerprint", "missing_attributes", "prepare", "tags_joined"]
+
+_MOST_JOINED_TAGS = 200
+_MOSTLY_SINGLE_ROOTS = 0.99
+_NO_LABEL = "_"
+
+
+@dataclass
+class Prepared:
+    """A treebank ready to learn from.
+
+    Attributes:
+        treebank: the sentences that are learnt from.
+        heads, label_ids: their trees, lifted where need be.
+        labels: by id.
+        root_labels, inner_labels: ids seen on arcs from the root and on others.
+        single_root: whether the root gets one child only.
+        moves, move_labels, starts: their derivations.
+        notes: what a user should know, in sentences.
+        counts: the same in numbers, for the model.
+    """
+
+    treebank: Treebank
+    heads: np.ndarray[Any, Any]
+    label_ids: np.ndarray[Any, Any]
+    labels: list[str]
+    root_labels: list[int]
+    inner_labels: list[int]
+    single_root: bool
+    moves: np.ndarray[Any, Any]
+    move_labels: np.ndarray[Any, Any]
+    starts: np.ndarray[Any, Any]
+    notes: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Prepared:
+    """Leave out what is no tree, lift what the system cannot build, and derive the rest.
+
+    Raises:
+        Error: if nothing is left to learn from.
+        OracleError: with outside="stop", if there is a tree the system cannot build.
+    """
+    notes: list[str] = []
+    counts = {"sentences": len(treebank), "words": treebank.n_words}
+    treebank = _whole_trees(treebank, notes, counts)
+    n_roots = np.add.reduceat(treebank.heads == 0, treebank.offsets[:-1], dtype=np.int64)
+    single_root = options.single_root
+    if single_root == "auto":
+        single_root = bool((n_roots == 1).mean() >= _MOSTLY_SINGLE_ROOTS)
+    if single_root and (n_roots != 1).any():
+        counts["several_roots"] = int((n_roots != 1).sum())
+        notes.append(f"{counts['several_roots']:,} sentences have several roots and are left out, as single_root asks.")
+        treebank = treebank.select((n_roots == 1).nonzero()[0])
+        _require(treebank, "sentence has one root", notes)
+    heads = np.ascontiguousarray(treebank.heads, np.int32)
+    ids, labels = _labels_of(treebank)
+    derived = derivations_of(system, heads, ids, treebank.offsets)
+    if not derived[3].all():
+        outside = ~derived[3]
+        counts["outside"] = int(outside.sum())
+        if options.outside == "stop":
+            raise _outside(treebank, system, int(np.argmax(outside)), counts["outside"])
+        if options.outside == "lift" and hasattr(trees, "lift_treebank"):
+            heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
+            derived = derivations_of(system, heads, ids, treebank.offsets)
+        inside = derived[3]
+        if not inside.all():
+            counts["skipped"] = int((~inside).sum())
+            notes.append(f"{counts['skipped']:,} trees that {system.name} cannot build are left out.")
+            words = np.repeat(inside, np.diff(treebank.offsets))
+            treebank = treebank.select(inside.nonzero()[0])
+            _require(treebank, f"tree can be built by {system.name}", notes)
+            heads, ids = heads[words], ids[words]
+            derived = derivations_of(system, heads, ids, treebank.offsets)
+    root = np.unique(ids[heads == 0]).tolist()
+    inner = np.unique(ids[heads > 0]).tolist()
+    return Prepared(
+        treebank, heads, ids, labels, root, inner or root, bool(single_root), *derived[:3], notes=notes, counts=counts
+    )
+
+
+def _whole_trees(treebank: Treebank, notes: list[str], counts: dict[str, int]) -> Treebank:
+    if not len(treebank):
+        raise Error("the training treebank has no sentences: nothing can be learnt from it")
+    codes, _ = defects(treebank.heads, treebank.offsets)
+    empty = np.diff(treebank.offsets) == 0
+    for code, name in enumerate(DEFECTS):
+        if code and (codes == code).any():
+            number = counts[name.replace(" ", "_")] = int((codes == code).sum())
+            place = treebank[int(np.argmax(codes == code))].where()
+            notes.append(f"{number:,} sentences are no trees ({name}) and are left out, the first at {place}.")
+    good = (codes == 0) & ~empty
+    if good.all():
+        return treebank
+    treebank = treebank.select(good.nonzero()[0])
+    _require(treebank, "sentence is a tree", notes)
+    return treebank
+
+
+def _require(treebank: Treebank, what: str, notes: list[str]) -> None:
+    if not len(treebank):
+        raise Error(f"no {what}, so there is nothing to learn from. {' '.join(notes)}")
+
+
+def _labels_of(treebank: Treebank) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """Label ids per word, numbered by their first use, and the labels; words without one have `_`."""
+    raw = np.asarray(treebank.deprel_ids)
+    table = [*treebank.deprel_table, _NO_LABEL]
+    names = {i: table[i] for i in np.unique(raw).tolist()}
+    _, first = np.unique(raw, return_index=True)
+    labels = list(dict.fromkeys(names[i] for i in raw[np.sort(first)].tolist()))
+    number = {label: i for i, label in enumerate(labels)}
+    new = np.zeros(len(table), np.int32)
+    for i, name in names.items():
+        new[i] = number[name]
+    return new[raw], labels
+
+
+def _lifted(
+    heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any], outside: np.ndarray[Any, Any], system: System,
+    notes: list[str], counts: dict[str, int],
+) -> np.ndarray[Any, Any]:  # fmt: skip
+    """The heads with the trees outside the class lifted into it, or into the projective trees if it has no name."""
+    known = trees.classes()
+    into = system.covers if system.covers in known else "projective"
+    lifted, _ = trees.lift_treebank(heads, offsets, into)
+    lifted = np.where(np.repeat(outside, np.diff(offsets)), lifted, heads).astype(np.int32)
+    counts["lifted_arcs"] = int((lifted != heads).sum())
+    notes.append(
+        f"{counts['outside']:,} trees are outside the class of {system.name} ({into}); {counts['lifted_arcs']:,} of "
+        f"their arcs are lifted."
+    )
+    return lifted
+
+
+def _outside(treebank: Treebank, system: System, index: int, number: int) -> OracleError:
+    sentence = treebank[index]
+    return OracleError(
+        f"{sentence.where()}: {system.name!r} cannot build this tree, nor {number - 1:,} others. Lift them "
+        f"(outside='lift'), leave them out (outside='skip'), or choose a system that covers them (system='auto')."
+    )
+
+
+# ── what the model remembers of a treebank ──
+
+
+def fingerprint(treebank: Treebank) -> dict[str, Any]:
+    """Size and hash of a treebank."""
+    return {
+        "sentences": len(treebank),
+        "words": treebank.n_words,
+        "sha256": hashlib.sha256(treebank.to_bytes()).hexdigest(),
+    }
+
+
+def missing_attributes(templates: TemplateSet, treebank: Treebank) -> tuple[str, ...]:
+    """Attributes the templates read and the treebank has nothing for."""
+
+    def blank(column: str) -> bool:
+        used = np.unique(treebank.ids(column))
+        table = treebank.table(column)
+        return all(table[i] in ("_", "") for i in used.tolist())
+
+    columns = {column_of(name) for name in attributes_of(templates)} | {"upos", "xpos"}
+    empty = {column for column in columns if blank(column)}
+    missing = [name for name in attributes_of(templates) if column_of(name) in empty]
+    if "xpos" not in empty:
+        missing = [name for name in missing if name != "tag"]
+    return tuple(sorted(missing))
+
+
+def tags_joined(treebank: Treebank) -> bool:
+    """Whether XPOS refines UPOS so little that both together make a good tag."""
+    xpos = np.asarray(treebank.ids("xpos"), np.int64)
+    table = treebank.table("xpos")
+    if all(table[i] == "_" for i in np.unique(xpos).tolist()):
+        return False
+    pairs = np.asarray(treebank.ids("upos"), np.int64) * max(1, len(table)) + xpos
+    return len(np.unique(pairs)) < _MOST_JOINED_TAGS

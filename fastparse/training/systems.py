@@ -1,0 +1,90 @@
+"""Which system to train, and with which templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastparse import features
+from fastparse.errors import Error
+from fastparse.oracles.counting import count_transitions
+from fastparse.transition_systems.registry import resolve, systems
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.training.options import TrainingOptions
+    from fastparse.transition_systems.system import System
+
+__all__ = ["family_templates", "system_to_train", "trainable"]
+
+_ENOUGH = 0.95  # of the trees: then two-registers is taken without looking further
+_FIRST_CHOICE = "two-registers"
+
+# Why some systems do not train.
+_REFUSED = {
+    "planar/graph": "it builds graphs, not trees; train 'planar'",
+    "dag/arc-standard": "it builds graphs, not trees; train 'arc-standard'",
+    "dag/arc-eager": "it builds graphs, not trees; train 'arc-eager'",
+    "two-registers/printed": "it is there to show what the rules do as they were printed; train 'two-registers'",
+    "three-step/left": "it is a pass over trees that are there already; train 'three-step'",
+    "three-step/right": "it is a pass over trees that are there already; train 'three-step'",
+}
+
+
+def trainable() -> list[str]:
+    """The names of the systems that train."""
+    return [name for name in systems() if name not in _REFUSED and name not in _NOT_YET]
+
+
+_NOT_YET = {
+    "easy-first": "its learning is not written yet",
+    "three-step": "its learning is not written yet",
+}
+
+
+def system_to_train(
+    system: Any, system_options: dict[str, Any], treebank: Treebank, options: TrainingOptions
+) -> tuple[System, list[str]]:
+    """The system, and what to tell the user about the choice.
+
+    Raises:
+        Error: if the system does not train.
+    """
+    if system != "auto":
+        name = system if isinstance(system, str) else system.name
+        refused = {**_REFUSED, **_NOT_YET}
+        if name in refused:
+            raise Error(
+                f"{name!r} cannot be trained: {refused[name]}. The systems that train: {', '.join(trainable())}."
+            )
+        found = resolve(system, **system_options)
+        if found.is_graph:
+            raise Error(f"{found.name!r} cannot be trained: it builds graphs, not trees")
+        return found, []
+    if system_options:
+        raise Error("options of a system need its name: system='auto' takes none")
+    trees = treebank.select(treebank.trees().nonzero()[0])
+    if not len(trees):
+        return resolve(_FIRST_CHOICE), []
+    share = _coverage(_FIRST_CHOICE, trees)
+    if share >= _ENOUGH:
+        return resolve(_FIRST_CHOICE), [f"{_FIRST_CHOICE} is trained: it covers {share:.1%} of the trees."]
+    shares = {name: _coverage(name, trees) for name in trainable()}
+    best = max(shares, key=lambda name: (shares[name], name == "swap"))
+    return resolve(best), [
+        f"{best} is trained: it covers {shares[best]:.1%} of the trees, {_FIRST_CHOICE} only {share:.1%} (at least "
+        f"{_ENOUGH:.0%} are asked for)."
+    ]
+
+
+def _coverage(name: str, treebank: Treebank) -> float:
+    return float((count_transitions(treebank, name) >= 0).mean())
+
+
+def family_templates(system: str) -> str:
+    """The template set of a system: the one of its name, or of the name without its variant, or arc-eager's."""
+    sets = Path(features.__file__).parent / "sets"
+    for name in (system.replace("/", "-"), system.split("/")[0]):
+        if (sets / f"{name}.txt").exists():
+            return name
+    return "arc-eager"
