@@ -120,3 +120,19 @@ def test_keys_step_through_a_derivation(tmp_path):
     assert result["clicked"]["current"] == "1"
     assert result["chosen"] == result["back"]
     assert result["disabled"] == [False, False, True, True]
+
+
+def test_an_arc_goes_when_it_is_replaced(tmp_path):
+    steps = [
+        {"move": None, "focus": [1], "arcs": [(1, 2, "x")]},
+        {"move": "DIST(x)", "focus": [2], "arcs": [(3, 2, "x")]},
+        {"move": "SHIFT", "focus": [3], "arcs": [(3, 2, "x")]},
+    ]
+    script = """
+        const shown = () => [...document.querySelectorAll(".edge:not(.hidden)")].map((one) => one.dataset.head);
+        const next = () => document.getElementById("next").click();
+        result = [shown()];
+        next(); result.push(shown());
+        next(); result.push(shown())
+    """
+    assert result_of(to_html(steps, ["a", "b", "c"]), script, tmp_path) == [["1"], ["3"], ["3"]]

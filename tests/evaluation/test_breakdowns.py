@@ -62,6 +62,17 @@ def test_by_arc_length(seed, convention):
     assert [group.name for group in breakdown.groups][:2] == ["root", "1-2"]
 
 
+def test_words_without_a_label_are_a_group():
+    gold = [Tree(["a", "b", "c"], [0, 1, 1], ["root", "_", "obj"])]
+    parse = [Tree(["a", "b", "c"], [0, 1, 1], ["_", "_", "_"])]
+    breakdown = grouping.by_label(compare(treebank_of(gold), treebank_of(parse)))
+    assert [(group.name, group.words, group.predicted) for group in breakdown.groups] == [
+        ("_", 1, 3),
+        ("obj", 1, 0),
+        ("root", 1, 0),
+    ]
+
+
 def test_the_names_of_ranges():
     _, _, comparison = case(1)
     names = [group.name for group in grouping.by_arc_length(comparison).groups]
