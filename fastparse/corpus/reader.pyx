@@ -6,20 +6,12 @@ a run of lines that are not blank; a run of comments alone is no sentence and st
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 
-from fastparse.corpus.interning cimport Interner, drop, finish, forget, intern, prepare
+from fastparse.corpus.interning cimport drop, finish, forget, intern, prepare
+from fastparse.corpus.lines cimport Row, Scanner, is_blank, next_row, number, place_of, start_scan
 from fastparse.corpus.utf8 cimport first_invalid
 from fastparse.corpus.vectors cimport Vector, append, discard, reserve
 
-cdef extern from "fastparse/corpus/scanning.h":
-    ctypedef struct Scanner "FastparseScanner":
-        int high
-        int block_high
-    void start_scan "fastparse_scanner_start"(
-        Scanner* s, const uint8_t* data, int64_t begin, int64_t size) noexcept nogil
-    int64_t next_separator "fastparse_scanner_next"(Scanner* s) noexcept nogil
-
 cdef enum:
-    MAX_TABS = 10               # tabs of a line whose places are remembered; more are only counted
     MAX_REPORTED = 1000         # problems of one block described in full; the others are counted
     MAX_WORDS = 0x7FFFFFFE      # of one block: ids and counts are 32 bits wide
     AFTER_ID = 0                # which tab follows a column
@@ -30,14 +22,6 @@ cdef dict FAULTS = {
     HEAD_NOT_A_NUMBER: "head", HEAD_OUT_OF_RANGE: "head-range", NOT_UTF8: "utf-8", NO_WORDS: "no-words",
     LINE_TOO_LONG: "line", TOO_MANY_WORDS: "words",
 }
-
-
-cdef struct Row:
-    # One line, as far as it is known.
-    int64_t begin, end          # without the line end
-    int64_t next                # where the next line begins
-    int64_t tabs[MAX_TABS]
-    int64_t n_tabs
 
 
 cdef struct Sentence:
@@ -52,63 +36,6 @@ cdef struct Sentence:
     int64_t max_head
     int64_t max_head_line, max_head_begin, max_head_end
     bint has_nodes
-
-
-cdef inline int64_t number(const uint8_t* text, int64_t size) noexcept nogil:
-    """A decimal number of at most nine digits without leading zeros, or -1."""
-    cdef int64_t value = 0, i
-    cdef unsigned int digit
-    if size < 1 or size > 9 or (text[0] == c"0" and size > 1):
-        return -1
-    for i in range(size):
-        digit = <unsigned int>text[i] - <unsigned int>c"0"
-        if digit > 9:
-            return -1
-        value = value * 10 + digit
-    return value
-
-
-cdef inline int64_t place_of(uint8_t byte, const uint8_t* text, int64_t size) noexcept nogil:
-    cdef int64_t i
-    for i in range(size):
-        if text[i] == byte:
-            return i
-    return -1
-
-
-cdef inline bint is_blank(const uint8_t* text, int64_t size) noexcept nogil:
-    cdef int64_t i
-    for i in range(size):
-        if text[i] != c" " and text[i] != c"\t" and text[i] != c"\r":
-            return False
-    return True
-
-
-cdef inline bint next_row(Scanner* scanner, const uint8_t* source, int64_t end, bint final, Row* row) noexcept nogil:
-    """The line that begins at `row.next`; False when there is none, or none that is complete."""
-    cdef int64_t at
-    if row.next >= end:
-        return False
-    row.begin = row.next
-    row.n_tabs = 0
-    scanner.high = scanner.block_high
-    while True:
-        at = next_separator(scanner)
-        if at >= end:
-            if not final:
-                return False
-            row.end = row.next = end
-            break
-        if source[at] == c"\n":
-            row.end = at
-            row.next = at + 1
-            break
-        if row.n_tabs < MAX_TABS:
-            row.tabs[row.n_tabs] = at
-        row.n_tabs += 1
-    while row.end > row.begin and source[row.end - 1] == c"\r":
-        row.end -= 1
-    return True
 
 
 cdef class Columns:
@@ -421,41 +348,3 @@ cdef Fault read_surface(
         return WRONG_NODE
     sentence.has_nodes = True
     return NO_FAULT
-
-
-def read_tail(bytes source, const int64_t[::1] head_at, int column):
-    """The ids and strings of DEPS (column 8) or MISC (9), which the reader itself does not keep."""
-    cdef Columns columns = Columns(source)
-    cdef int64_t n_words = head_at.shape[0], i
-    cdef int32_t cell = 0
-    if n_words and not 0 <= head_at[0] < len(source):
-        raise IndexError(f"no word begins at {head_at[0]}")
-    if reserve(&columns.ids[0], n_words, sizeof(int32_t)):
-        raise MemoryError(f"cannot allocate a column of {n_words} words")
-    with nogil:
-        for i in range(n_words):
-            cell = intern_tail(&columns.interners[0], head_at[i], column)
-            if cell < 0:
-                break
-            (<int32_t*>columns.ids[0].data)[i] = cell
-    if cell < 0:
-        raise MemoryError("cannot allocate a string table")
-    columns.ids[0].size = n_words
-    return Vector.adopt(&columns.ids[0], b"i").array(), finish(&columns.interners[0], source)
-
-
-cdef inline int32_t intern_tail(Interner* interner, int64_t head_at, int column) noexcept nogil:
-    """The id of a cell right of HEAD; a line without it, of CoNLL-X, gives the empty string."""
-    cdef const uint8_t* at = interner.source + head_at
-    cdef const uint8_t* begin
-    cdef int tabs = column - 6
-    while at < interner.limit and at[0] != c"\n" and tabs > 0:
-        tabs -= at[0] == c"\t"
-        at += 1
-    begin = at
-    while at < interner.limit and at[0] != c"\n" and at[0] != c"\t":
-        at += 1
-    if at == interner.limit or at[0] == c"\n":
-        while at > begin and (at - 1)[0] == c"\r":
-            at -= 1
-    return intern(interner, begin, at - begin)

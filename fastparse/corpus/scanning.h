@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
+#if !defined(FASTPARSE_PORTABLE) && (defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64)))
 #include <emmintrin.h>
 #define FASTPARSE_SSE2 1
 #endif

@@ -18,6 +18,7 @@ from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.splicing import DEPS, splice
 from fastparse.corpus.structure import DEFECTS, defects
+from fastparse.corpus.tail import read_tail
 from fastparse.errors import ConlluError, Error, UnknownNameError
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
@@ -182,8 +183,6 @@ class Treebank:
         if layout is None:
             self._ids[column], self._tables[column] = np.zeros(self.n_words, np.int32), StringTable.of(["_"])
             return
-        from fastparse.corpus.reader import read_tail
-
         self._ids[column], self._tables[column] = read_tail(layout.source, layout.head_at, _TAIL[column])
 
     @property
