@@ -93,7 +93,8 @@ def _compressed(plain: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
     elif suffix == ".bz2":
         stream = bz2.BZ2File(plain, "wb")
     elif suffix == ".zst":
-        stream = zstd_module().ZstdFile(plain, "wb")
+        zstd = zstd_module()
+        stream = zstd.ZstdFile(plain, "wb", options={zstd.CompressionParameter.checksum_flag: 1})
     else:
         yield plain
         return
