@@ -14,5 +14,5 @@ cdef bint crossing_interval(const Gold* gold, const int32_t* crossed, int32_t st
 # Whether every crossed arc of the interval touches a or b, and so does every word with a child beyond its own head.
 cdef bint pair_is_valid(const Gold* gold, const int32_t* crossed, int32_t left, int32_t right, int32_t a,
                         int32_t b) noexcept nogil
-# The smallest valid pair of an interval, or NO_PAIR.
+# The smallest valid pair of an interval above the pair given, which it replaces; or NO_PAIR.
 cdef int valid_pair(const Gold* gold, const int32_t* crossed, int32_t left, int32_t right, int32_t* pair) noexcept nogil

@@ -115,6 +115,7 @@ cdef int valid_pair(const Gold* gold, const int32_t* crossed, int32_t left, int3
     """One word of the pair is an end of any one crossed arc, the other an end of any that does not touch the first."""
     cdef const int32_t* head = gold.head
     cdef int32_t first = left, other, i, j, x, y, a, b, found = NO_PAIR
+    cdef int32_t above_a = pair[0], above_b = pair[1]
     while not crossed[first]:
         first += 1
     for i in range(2):
@@ -127,6 +128,8 @@ cdef int valid_pair(const Gold* gold, const int32_t* crossed, int32_t left, int3
         for j in range(2):
             y = other if j else head[other]
             a, b = min(x, y), max(x, y)
+            if a < above_a or (a == above_a and b <= above_b):
+                continue
             if found != NO_PAIR and (a > pair[0] or (a == pair[0] and b >= pair[1])):
                 continue
             if pair_is_valid(gold, crossed, left, right, a, b):

@@ -121,7 +121,32 @@ cdef int record(Driver* d, int32_t move, int32_t label) noexcept nogil:
 
 
 cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
-    """Follows the oracle until the system is final; OUTSIDE unless exactly the gold arcs were drawn."""
+    """Follows the oracle, as often as it wants to try."""
+    cdef int32_t length = d.oracle.prepare(d.oracle, d.spec, &d.gold)
+    if length != READY:
+        return length
+    length = follow(d, arcs)
+    while length == OUTSIDE and d.oracle.retry != NULL and d.oracle.retry(d.oracle, d.spec, &d.gold):
+        if claim(d, d.gold.n) != READY:
+            return NO_MEMORY
+        count_missing(&d.gold)
+        length = follow(d, arcs)
+    return length
+
+
+cdef void count_missing(Gold* gold) noexcept nogil:
+    """Nothing of a gold tree is built."""
+    cdef int32_t w
+    for w in range(gold.n + 1):
+        gold.missing[w] = 0
+    for w in range(1, gold.n + 1):
+        if gold.head[w] >= 0:
+            gold.missing[w] += 1
+            gold.missing[gold.head[w]] += 1
+
+
+cdef int32_t follow(Driver* d, int32_t arcs) noexcept nogil:
+    """Makes moves until the system is final; OUTSIDE unless exactly the gold arcs were drawn."""
     cdef const Spec* spec = d.spec
     cdef const Oracle* oracle = d.oracle
     cdef Arena* a = &d.arena
@@ -131,9 +156,6 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
     cdef int32_t* built = d.arc_block
     # Longer than any derivation; it ends an oracle that goes round in circles.
     cdef int64_t patience = <int64_t>a.n * a.n + 16 * <int64_t>a.n + 4 * <int64_t>arcs + 64
-    cdef int status = oracle.prepare(oracle, spec, gold)
-    if status != READY:
-        return status
     while not spec.is_final(spec, a, c):
         move = oracle.next(oracle, spec, a, c, gold)
         if move < 0 or patience == 0:

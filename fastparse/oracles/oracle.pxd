@@ -48,3 +48,5 @@ cdef struct Oracle:
     void (*made)(const Oracle*, const Spec*, const Arena*, const State*, Gold*, int32_t move) noexcept nogil
     # NULL, or frees Gold.extra.
     void (*close)(const Oracle*, Gold*) noexcept nogil
+    # NULL, or called when the derivation has failed: prepares another one and returns True, or gives up.
+    bint (*retry)(const Oracle*, const Spec*, Gold*) noexcept nogil

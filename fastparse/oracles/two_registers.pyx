@@ -22,26 +22,27 @@ from fastparse.transition_systems.state cimport NONE, uint32_t
 from fastparse.transition_systems.two_registers cimport (
     CLEAR, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
 
-cdef enum:
-    # Gold.scratch
-    CROSSED                     # [word] its arc to its head crosses another one
-    PARTNER                     # [word] first word of a pair: the second one; else NONE
-    OWNER                       # [word] first word of the pair of the interval of its crossed arc; else NONE
-    PENDING                     # [word] first word of a pair: crossed arcs of its interval that are not built
-    WORK                        # two arrays for crossed_arcs
-
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
+    cdef int32_t w
+    for w in range(gold.n + 1):
+        gold.scratch[PARTNER][w] = gold.scratch[OWNER][w] = NONE
+    if not crossed_arcs(gold, gold.scratch[CROSSED], gold.scratch[WORK], gold.scratch[WORK + 1]):
+        return READY if gold.choices == NULL or gold.n_choices == 0 else OUTSIDE
+    for w in range(2 * (gold.n + 1)):
+        gold.scratch[ABOVE][w] = NONE
+    return choose(gold)
+
+
+cdef int choose(Gold* gold) noexcept nogil:
     cdef int32_t* partner = gold.scratch[PARTNER]
     cdef int32_t* owner = gold.scratch[OWNER]
     cdef int32_t* pending = gold.scratch[PENDING]
-    cdef int32_t* crossed = gold.scratch[CROSSED]
+    cdef const int32_t* crossed = gold.scratch[CROSSED]
     cdef int32_t w, left, right = -1, n_intervals = 0, x, y
     cdef int32_t pair[2]
     for w in range(gold.n + 1):
         partner[w] = owner[w] = NONE
-    if not crossed_arcs(gold, crossed, gold.scratch[WORK], gold.scratch[WORK + 1]):
-        return READY
     while crossing_interval(gold, crossed, right + 1, &left, &right):
         if gold.choices != NULL:
             if n_intervals == gold.n_choices:
@@ -49,8 +50,10 @@ cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept no
             pair[0], pair[1] = gold.choices[2 * n_intervals], gold.choices[2 * n_intervals + 1]
             if not pair_is_valid(gold, crossed, left, right, pair[0], pair[1]):
                 return OUTSIDE
-        elif valid_pair(gold, crossed, left, right, pair) == NO_PAIR:
-            return OUTSIDE
+        else:
+            pair[0], pair[1] = gold.scratch[ABOVE][2 * left], gold.scratch[ABOVE][2 * left + 1]
+            if valid_pair(gold, crossed, left, right, pair) == NO_PAIR:
+                return OUTSIDE
         n_intervals += 1
         x, y = pair[0], pair[1]
         partner[x] = y
@@ -108,5 +111,5 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
     return SHIFT
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=N_SCRATCH, prepare=prepare, next=next_move, made=NULL, close=NULL)
+cdef Oracle ORACLE_C = Oracle(n_scratch=N_SCRATCH, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)
