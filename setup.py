@@ -1,8 +1,10 @@
 """Compile the Cython modules; everything else about the package stands in pyproject.toml.
 
-Environment:
-    FASTPARSE_DEBUG=1      bounds checks, C assertions, no optimisation beyond -O1
+Environment (what each build is for, and how to run the tests with it: docs/development.md):
+    FASTPARSE_DEBUG=1      bounds checks and assertions, hardly optimised
     FASTPARSE_SANITIZE=1   the debug build under the address and undefined-behaviour sanitizers
+    FASTPARSE_TRACE=1      the debug build with line tracing, for the coverage of .pyx files
+    FASTPARSE_JOBS=n       compilers at work at the same time; by default one per processor
 """
 
 import os
@@ -12,8 +14,17 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-SANITIZE = os.environ.get("FASTPARSE_SANITIZE", "") not in ("", "0")
-DEBUG = SANITIZE or os.environ.get("FASTPARSE_DEBUG", "") not in ("", "0")
+
+def wanted(variable: str) -> bool:
+    """Whether an environment variable switches its build on."""
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+WINDOWS = sys.platform == "win32"
+SANITIZE = wanted("FASTPARSE_SANITIZE")
+TRACE = wanted("FASTPARSE_TRACE")
+DEBUG = SANITIZE or TRACE or wanted("FASTPARSE_DEBUG")
+JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() or 1)
 
 DIRECTIVES = {
     "language_level": 3,
@@ -23,27 +34,34 @@ DIRECTIVES = {
     "initializedcheck": DEBUG,
     "embedsignature": True,
     "freethreading_compatible": True,
+    "linetrace": TRACE,
 }
 
 
 def flags() -> tuple[list[str], list[str]]:
     """Compiler and linker flags; no -march, so that a wheel runs on every machine of its architecture."""
-    if sys.platform == "win32":
-        return ["/O2", "/std:c11"], []
+    if WINDOWS:
+        return (["/Od", "/std:c11", "/DFASTPARSE_DEBUG"] if DEBUG else ["/O2", "/std:c11"]), []
+    if not DEBUG:
+        # Without contraction to fused operations sums are the same on every processor.
+        return ["-O3", "-DCYTHON_WITHOUT_ASSERTIONS", "-ffp-contract=off"], []
+    compile_args = ["-O1", "-g", "-UNDEBUG", "-DFASTPARSE_DEBUG", "-ffp-contract=off"]
+    if TRACE:
+        compile_args += ["-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"]
     if SANITIZE:
-        sanitizers = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer"]
-        return ["-O1", "-g", "-DFASTPARSE_DEBUG", *sanitizers], sanitizers
-    if DEBUG:
-        return ["-O1", "-g", "-DFASTPARSE_DEBUG", "-UNDEBUG"], []
-    return ["-O3", "-DCYTHON_WITHOUT_ASSERTIONS", "-ffp-contract=off"], []
+        sanitizers = ["-fsanitize=address,undefined"]
+        return [*compile_args, "-fno-omit-frame-pointer", *sanitizers], sanitizers
+    return compile_args, []
 
 
 def extensions() -> list[Extension]:
     compile_args, link_args = flags()
+    headers = sorted(map(str, Path("fastparse").rglob("*.h")))
     return [
         Extension(
             ".".join(path.with_suffix("").parts),
             [str(path)],
+            depends=headers,
             include_dirs=["."],
             extra_compile_args=compile_args,
             extra_link_args=link_args,
@@ -52,11 +70,33 @@ def extensions() -> list[Extension]:
     ]
 
 
-setup(
-    ext_modules=cythonize(
-        extensions(),
-        compiler_directives=DIRECTIVES,
-        nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
-        show_all_warnings=False,
-    )
+class Stamp:
+    """A file that says how what lies in the folder was made, so that another kind of build starts afresh.
+
+    Neither Cython nor the compiler commands notice that flags have changed.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.path = Path("build", name)
+        self.text = repr((DIRECTIVES, flags()))
+        self.differs = not self.path.exists() or self.path.read_text() != self.text
+        if self.differs:
+            self.path.unlink(missing_ok=True)
+
+    def write(self) -> None:
+        self.path.parent.mkdir(exist_ok=True)
+        self.path.write_text(self.text)
+
+
+translated, compiled = Stamp("translated"), Stamp("compiled")
+modules = cythonize(
+    extensions(),
+    compiler_directives=DIRECTIVES,
+    force=translated.differs,
+    nthreads=0 if JOBS == 1 else JOBS,
+    show_all_warnings=False,
 )
+translated.write()
+distribution = setup(ext_modules=modules, options={"build_ext": {"parallel": JOBS, "force": compiled.differs}})
+if distribution.have_run.get("build_ext"):
+    compiled.write()
