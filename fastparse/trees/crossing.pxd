@@ -21,6 +21,7 @@ cdef bint is_planar(Tree* t, bint root_arcs) noexcept nogil
 cdef int32_t mark_crossed(Tree* t, bint root_arcs, int32_t* crossed) noexcept nogil
 cdef int32_t mark_nonprojective(Tree* t, int32_t* nonprojective) noexcept nogil
 cdef void find_intervals(Tree* t, const int32_t* crossed, Intervals* out) noexcept nogil
+cdef int32_t interval_sizes(Tree* t, const int32_t* crossed, int32_t* size) noexcept nogil
 cdef int32_t interval_degree(Tree* t, const int32_t* crossed) noexcept nogil
 cdef int32_t sort_arcs(Tree* t, bint root_arcs, int32_t* by_left, int32_t* by_right) noexcept nogil
 

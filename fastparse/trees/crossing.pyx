@@ -328,19 +328,16 @@ cdef inline void _shift(int32_t* a, int32_t* b, int32_t start, int32_t stop) noe
         b[k] = b[k - 1]
 
 
-cdef int32_t interval_degree(Tree* t, const int32_t* crossed) noexcept nogil:
-    """Smallest k for which the tree is k-crossing-interval, 0 without crossings: O(n). Uses areas 0 to 5.
+cdef int32_t interval_sizes(Tree* t, const int32_t* crossed, int32_t* size) noexcept nogil:
+    """For each crossing interval the fewest vertices that explain it, in size[0..count-1]; returns count. O(n). Uses areas 0 to 4.
 
-    The crossed arcs form a forest, so taking heads from the leaves up is a smallest vertex cover; the words that reach over their head are in it
-    from the start.
+    The crossed arcs form a forest, so taking heads from the leaves up is a smallest vertex cover; the words that reach over
+    their head are in it from the start.
     """
-    cdef int32_t i, m, v, g, count, degree = 0
+    cdef int32_t i, m, v, g, count
     cdef int32_t* group = area(t, 1)
     cdef int32_t* chosen = area(t, 2)
-    cdef int32_t* left = area(t, 3)
-    cdef int32_t* right = area(t, 4)
-    cdef int32_t* size = area(t, 5)
-    count = _group(t, crossed, left, right, group)
+    count = _group(t, crossed, area(t, 3), area(t, 4), group)
     if count == 0:
         return 0
     for g in range(count):
@@ -354,7 +351,16 @@ cdef int32_t interval_degree(Tree* t, const int32_t* crossed) noexcept nogil:
     for v in range(t.n + 1):
         if chosen[v]:
             size[group[v]] += 1
-            degree = max(degree, size[group[v]])
+    return count
+
+
+cdef int32_t interval_degree(Tree* t, const int32_t* crossed) noexcept nogil:
+    """Smallest k for which the tree is k-crossing-interval, 0 without crossings: O(n). Uses areas 0 to 5."""
+    cdef int32_t g, count, degree = 0
+    cdef int32_t* size = area(t, 5)
+    count = interval_sizes(t, crossed, size)
+    for g in range(count):
+        degree = max(degree, size[g])
     return degree
 
 
