@@ -5,13 +5,17 @@
     path         d↑                                                     p↓
     head+path    d↑h                                                    p↓
 
-Both marks can meet on one label: d↑h↓. To restore, the head of a lifted word is sought below its present head, breadth first and from left
-to right: for "head", the first word with label h; for "path", the first end of a chain of ↓ words; for "head+path", the first ↓ word with label h,
-then as for "path", then as for "head".
+Both marks can meet on one label: d↑h↓. A word in the middle of two paths is marked once.
+
+To restore, lifted words are taken from the top down, and the head of each is sought below its present head in the tree restored so far, breadth first
+and from left to right, among words on which it could not have hung projectively: for "head", the first word with label h; for "path", the
+first end of a chain of ↓ words; for "head+path", the first end of a chain with label h, then the first word of one with
+label h, then as for "path", then as for "head".
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -134,16 +138,10 @@ def _encode(heads: list[int], projective: list[int], labels: list[str], encoding
     marks = [""] * (n + 1)
     if encoding != "head":
         for m in lifted:
-            # The path is the one in the projective tree, for that is where it will be followed. An old head that was itself lifted
-            # above the new one has none.
-            path = []
             at = heads[m - 1]
-            while at not in (0, projective[m - 1]):
-                path.append(at)
-                at = projective[at - 1]
-            if at != 0 or projective[m - 1] == 0:
-                for word in path:
-                    marks[word] = ON_PATH
+            while at != projective[m - 1]:
+                marks[at] = ON_PATH
+                at = heads[at - 1]
     encoded = list(labels)
     for m in lifted:
         encoded[m - 1] += LIFTED
@@ -153,54 +151,89 @@ def _encode(heads: list[int], projective: list[int], labels: list[str], encoding
 
 
 def _decode(heads: list[int], labels: list[str], encoding: str) -> list[int]:
-    children: list[list[int]] = [[] for _ in range(len(heads) + 1)]
-    for m, head in enumerate(heads, 1):
-        children[head].append(m)
-    restored = list(heads)
-    for m in _breadth_first(0, children, None):
+    tree = _Tree(heads, labels)
+    for m in list(tree.below(0)):
         if LIFTED not in labels[m - 1]:
             continue
-        target = _old_head(m, heads[m - 1], children, labels, encoding)
-        if target is not None and not _is_above(m, target, restored):
-            restored[m - 1] = target
-    return restored
+        target = _old_head(tree, m, encoding)
+        if target is not None:
+            # The search never enters the subtree of m, so the result stays a tree.
+            tree.move(m, target)
+    return tree.heads
 
 
-def _old_head(m: int, start: int, children: list[list[int]], labels: list[str], encoding: str) -> int | None:
-    sought = labels[m - 1].partition(LIFTED)[2].removesuffix(ON_PATH)
-    if encoding != "head":
-        ends = None
-        for word in _breadth_first(start, children, m, labels):
-            if encoding == "head+path" and base(labels[word - 1]) == sought:
-                return word
-            if ends is None and not any(labels[c - 1].endswith(ON_PATH) for c in children[word] if c != m):
-                ends = word
-        if ends is not None or encoding == "path":
-            return ends
-    for word in _breadth_first(start, children, m):
-        if base(labels[word - 1]) == sought:
-            return word
+def _old_head(tree: _Tree, m: int, encoding: str) -> int | None:
+    """The word m hung on before it was lifted, as far as the labels tell."""
+    start = tree.heads[m - 1]
+    sought = tree.labels[m - 1].partition(LIFTED)[2].removesuffix(ON_PATH)
+    # m would not have been lifted past a word it can hang on projectively, so such words are passed over; only when nothing
+    # is found without them (in parser output, or where lifts met) are they tried too.
+    for crossing_only in (True, False):
+        if encoding != "head":
+            end = named = None
+            for word in tree.below(start, lifted=m, marked=True, crossing_only=crossing_only):
+                if encoding == "head+path" and base(tree.labels[word - 1]) == sought:
+                    if tree.ends_path(word, m):
+                        return word
+                    if named is None:
+                        named = word
+                if end is None and tree.ends_path(word, m):
+                    end = word
+            if named is not None or end is not None:
+                return end if named is None else named
+        if encoding != "path":
+            for word in tree.below(start, lifted=m, crossing_only=crossing_only):
+                if base(tree.labels[word - 1]) == sought:
+                    return word
     return None
 
 
-def _breadth_first(
-    start: int, children: list[list[int]], without: int | None, along: list[str] | None = None
-) -> Iterator[int]:
-    """Words below `start`, level by level, without the subtree of one; with labels, only along ↓ words."""
-    level = [start]
-    while level:
-        below = []
-        for word in level:
-            for child in children[word]:
-                if child != without and (along is None or along[child - 1].endswith(ON_PATH)):
-                    below.append(child)
-        yield from below
-        level = below
+class _Tree:
+    """A tree with marked labels, projective at first, on its way to the restored one."""
 
+    def __init__(self, heads: list[int], labels: list[str]) -> None:
+        self.heads = list(heads)
+        self.labels = labels
+        self.marked = [False, *(label.endswith(ON_PATH) for label in labels)]
+        self.children: list[list[int]] = [[] for _ in range(len(heads) + 1)]
+        for m, head in enumerate(heads, 1):
+            self.children[head].append(m)
+        # Leftmost and rightmost word of each subtree, before anything is restored.
+        self.first = list(range(len(heads) + 1))
+        self.last = list(range(len(heads) + 1))
+        for m in reversed(list(self.below(0))):
+            head = heads[m - 1]
+            self.first[head] = min(self.first[head], self.first[m])
+            self.last[head] = max(self.last[head], self.last[m])
 
-def _is_above(m: int, word: int, heads: list[int]) -> bool:
-    while word != 0:
-        if word == m:
-            return True
-        word = heads[word - 1]
-    return False
+    def below(
+        self, start: int, lifted: int | None = None, marked: bool = False, crossing_only: bool = False
+    ) -> Iterator[int]:
+        """Words below `start`, level by level, without the subtree of `lifted`.
+
+        With `marked`, only along ↓ words; with `crossing_only`, only along words to which an arc into `lifted` would not
+        be projective.
+        """
+        level = [start]
+        while level:
+            level = [
+                child
+                for word in level
+                for child in self.children[word]
+                if child != lifted
+                and (not marked or self.marked[child])
+                and not (crossing_only and lifted is not None and self._touches(child, lifted))
+            ]
+            yield from level
+
+    def move(self, m: int, head: int) -> None:
+        self.children[self.heads[m - 1]].remove(m)
+        insort(self.children[head], m)
+        self.heads[m - 1] = head
+
+    def ends_path(self, word: int, lifted: int) -> bool:
+        return not any(self.marked[child] for child in self.children[word] if child != lifted)
+
+    def _touches(self, word: int, lifted: int) -> bool:
+        """Whether nothing lies between the subtrees of the two, so that an arc between them is projective."""
+        return self.first[lifted] == self.last[word] + 1 or self.first[word] == self.last[lifted] + 1
