@@ -1,9 +1,9 @@
 """What holds in every configuration of a composed system, by induction over its moves.
 
-Propositions 1 to 3 of Gómez-Rodríguez and Nivre (2013) ask whether elementary transitions are applied to configurations
-of certain kinds. Often no restriction says so, but the moves never lead to other configurations: in arc-eager, the front
-of the buffer never has a head. Such invariants are found here by starting from a list of candidates and dropping, until
-nothing changes, each that some move may break while all the others hold.
+Propositions 1 to 3 of Gómez-Rodríguez and Nivre (2013) ask whether elementary transitions are applied to certain kinds of
+configurations. Often no restriction says so, but the moves never lead to others: in arc-eager, the front of the buffer
+never has a head. Such invariants are found here by starting from a list of candidates and dropping, until nothing
+changes, each that some move may break while all the others hold.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What a composed move does to any configuration: its elementary transitions carried out on addresses.
 
 Stack and buffer form one line of words, .. S1 S0 | B0 B1 .., with a cursor between S0 and B0. PUSH and UNSHIFT move
-the cursor, POP removes the word left of it, an arc joins the words beside it. No arc ever spans a word of the line, since
-the words between its ends have been removed before. Hence a path between two words of the line passes through all words
-of the line between them, and facts about neighbours tell everything: if u, w, v are neighbours and w is removed, then u
-and v are connected exactly if u, w and w, v are, and u reaches v exactly if it reaches w and w reaches v.
+the cursor, POP removes the word left of it, an arc joins the words beside it. No arc ever spans a word of the line,
+since the words between its ends have been removed before. Hence a path between two words of the line passes through all
+words of the line between them, and facts about neighbours tell everything: if u, w, v are neighbours and w is removed,
+then u and v are connected exactly if u, w and w, v are, and u reaches v exactly if it reaches w and w reaches v.
 """
 
 from __future__ import annotations
