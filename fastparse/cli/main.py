@@ -4,7 +4,11 @@ A subcommand is a module ``fastparse.cli.<name>`` with HELP, add_arguments(parse
 """
 
 import argparse
+import contextlib
+import os
+import signal
 import sys
+import threading
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -14,6 +18,7 @@ from fastparse.errors import Error
 COMMANDS = ("parse", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench", "shard")
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
+INTERRUPTED, TERMINATED = 130, 143  # 128 + SIGINT, 128 + SIGTERM
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -24,11 +29,40 @@ def main(argv: list[str] | None = None) -> None:
 def run(argv: list[str]) -> int:
     """Run one command line and return its exit status."""
     args = _argument_parser(argv).parse_args(argv)
+    _on_termination()
     try:
-        return args.run(args) or DONE
-    except (Error, OSError) as error:
-        print(f"fastparse: {error}", file=sys.stderr)
+        status = args.run(args) or DONE
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_output()
+        return DONE
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
+        print(f"fastparse: {what}", file=sys.stderr)
         return USER_ERROR
+    except (Error, MemoryError) as error:
+        print(f"fastparse: {str(error) or 'there is not enough memory'}", file=sys.stderr)
+        return USER_ERROR
+
+
+def _on_termination() -> None:
+    """SIGTERM leaves through the ordinary exits, so that temporary files are removed."""
+
+    def leave(signum: int, frame: object) -> None:
+        sys.exit(TERMINATED)
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, leave)
+
+
+def _close_output() -> None:
+    """Nobody reads standard output any more: let the last flush, at exit, go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _argument_parser(argv: list[str]) -> argparse.ArgumentParser:

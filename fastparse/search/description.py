@@ -53,6 +53,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "inner_labels": _ids,
     "single_root": lambda value: isinstance(value, bool),
     "beam": is_beam,
+    "recipe": lambda value: value is None or isinstance(value, dict),
     "encoding": lambda value: value in (None, "head", "path", "head+path"),
 }
 
@@ -73,6 +74,7 @@ class Description:
         single_root: whether the root gets exactly one child.
         beam: of training, and of parsing unless another one is asked for.
         encoding: of pseudo-projective labels; None when labels are plain.
+        recipe: of a composed system, which `system` is the name of; None for those with a row in the registry.
     """
 
     system: str
@@ -86,6 +88,7 @@ class Description:
     single_root: bool
     beam: int
     encoding: str | None = None
+    recipe: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -114,7 +117,14 @@ class Description:
 
     @cached_property
     def transition_system(self) -> System:
-        return resolve(self.system, **self.options)
+        if self.recipe is None:
+            return resolve(self.system, **self.options)
+        from fastparse.transition_systems.compose import from_recipe
+
+        system = from_recipe(self.recipe)
+        if system.is_graph or system.name != self.system:
+            raise Error(f"the recipe is not of the system {self.system!r}, or of one that builds graphs")
+        return system
 
     @cached_property
     def _plans(self) -> tuple[Layout, Plan, Plan, Plan]:

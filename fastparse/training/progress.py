@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-__all__ = ["IterationDone", "Message", "Passing", "duration", "peak_memory"]
+__all__ = ["Interrupted", "IterationDone", "Message", "Passing", "duration", "peak_memory"]
 
 
 def duration(seconds: float) -> str:
@@ -36,6 +36,11 @@ class Message:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True)
+class Interrupted(Message):
+    """A training that ends early and keeps the best so far."""
 
 
 @dataclass(frozen=True)

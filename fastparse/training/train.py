@@ -23,9 +23,11 @@ from fastparse.training.checkpoint import Progress, read_checkpoint, write_check
 from fastparse.training.compiling import compiled
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Prepared, fingerprint, missing_attributes, prepare, tags_joined
-from fastparse.training.progress import IterationDone, Message, Passing, peak_memory
+from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, peak_memory
 from fastparse.training.systems import family_templates, system_to_train
 from fastparse.training.trainer import Trainer
+from fastparse.transition_systems.compose import recipe
+from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
@@ -99,6 +101,7 @@ def train(
         chosen.name, dict(chosen.options), template_set.text, missing_attributes(template_set, prepared.treebank),
         tags_joined(prepared.treebank), tuple(prepared.labels), tuple(prepared.root_labels),
         tuple(prepared.inner_labels), prepared.single_root, beam, pseudo_projective,
+        None if chosen.name in ROWS else recipe(chosen),
     )  # fmt: skip
     record: dict[str, Any] = {
         "fastparse": fastparse.__version__,
@@ -175,7 +178,7 @@ class _Course:
             except KeyboardInterrupt:
                 if not self.progress.best:
                     raise
-                self.report(Message(f"Interrupted in iteration {iteration}; the best so far is {self.progress.best}."))
+                self.report(Interrupted(f"Interrupted in iteration {iteration}; the best is {self.progress.best}."))
                 break
             if checkpoint is not None:
                 write_checkpoint(checkpoint, same, self.progress, tables)

@@ -1,0 +1,64 @@
+"""Say what is in a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+HELP = "Say what a model file is: system, training, treebank, scores, licence."
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("model", metavar="MODEL", help="a model file, or en or en-fast")
+    command.add_argument("--json", action="store_true", help="everything, as JSON")
+    command.add_argument("--templates", action="store_true", help="print the feature templates alone")
+    command.add_argument("--verify", action="store_true", help="check the SHA-256 of the file too")
+
+
+def run(args: argparse.Namespace) -> None:
+    from fastparse.parser import load
+
+    parser = load(args.model, verify=args.verify)
+    info = {**parser.info, "sha256": parser.sha256}
+    if args.templates:
+        print(info["templates"], end="")
+    elif args.json:
+        print(json.dumps(info, indent=2, ensure_ascii=False, sort_keys=True))
+    else:
+        print("\n".join(_lines(info)))
+
+
+def _lines(info: dict[str, Any]) -> list[str]:
+    training, bank, dev = info.get("training", {}), info.get("treebank") or {}, info.get("dev")
+    options = "".join(f", {name} {value}" for name, value in info["options"].items())
+    rows = [
+        ("system", f"{info['system']}{options}"),
+        ("search", "greedy" if info["beam"] == 1 else f"beam {info['beam']}"),
+        ("roots", "one per sentence" if info["single_root"] else "any number"),
+        ("labels", f"{len(info['labels'])}: {' '.join(info['labels'])}"),
+    ]
+    if info["encoding"]:
+        rows.append(("pseudo-projective", info["encoding"]))
+    if bank:
+        lost = "".join(f", {name.replace('_', ' ')} {bank[name]:,}" for name in sorted(bank) if name not in _SIZES)
+        rows.append(("treebank", f"{bank['sentences']:,} sentences, {bank['words']:,} words{lost}"))
+    if info["missing"]:
+        rows.append(("not read", ", ".join(info["missing"])))
+    if training:
+        rows.append(("training", ", ".join(f"{name} {training[name]}" for name in sorted(training))))
+    for number, row in enumerate(info.get("iterations", ()), start=1):
+        scores = f", dev UAS {row['uas']:.2f} LAS {row['las']:.2f}" if dev else ""
+        best = " (this one)" if number == info.get("best_iteration") else ""
+        rows.append((f"iteration {number}", f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
+    rows += [
+        ("weights", f"{info['bytes']:,} bytes"),
+        ("made by", f"fastparse {info.get('fastparse', 'unknown')}"),
+        ("licence", info.get("licence") or "not stated"),
+        ("SHA-256", info["sha256"]),
+    ]
+    width = max(len(name) for name, _ in rows)
+    return [f"{name:<{width}}  {value}" for name, value in rows]
+
+
+_SIZES = ("sentences", "words", "sha256")

@@ -1,0 +1,86 @@
+"""Learn a model from a treebank."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from fastparse.cli.arguments import beam_size, positive
+from fastparse.cli.progress import Line
+from fastparse.errors import Error
+
+HELP = "Learn a model from a treebank."
+
+_INTERRUPTED = 130
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("treebank", nargs="+", metavar="TRAIN", help="CoNLL-U or CoNLL-X; several files are one treebank")
+    add("-o", "--output", metavar="MODEL", required=True, help="the model file to write")
+    add("--dev", action="append", metavar="DEV", help="treebank to choose the best iteration by; may be repeated")
+    add("--system", default="two-registers", metavar="NAME", help="a transition system (`fastparse systems` lists them) "
+        "or auto: what covers the treebank (default: %(default)s)")  # fmt: skip
+    add(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the system, e.g. oracle=eager"
+    )
+    add("--beam", type=beam_size, default=32, metavar="N", help="1 is greedy (default: %(default)s)")
+    add("--iterations", type=positive, default=10, metavar="N", help="passes over the treebank (default: %(default)s)")
+    add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
+    add("--outside", choices=("lift", "skip", "stop"), default="lift",
+        help="what becomes of trees the system cannot build (default: %(default)s)")  # fmt: skip
+    add("--single-root", choices=("auto", "yes", "no"), default="auto",
+        help="one root per sentence; auto: if 99%% of the trees have one (default: %(default)s)")  # fmt: skip
+    add("--pseudo-projective", choices=("head", "path", "head+path"), metavar="ENCODING",
+        help="encode lifted arcs in labels: head, path or head+path")  # fmt: skip
+    add("--templates", metavar="NAME|FILE", help="feature templates (default: those for the system)")
+    add("--update", choices=("max-violation", "early"), default="max-violation",
+        help="where beam training learns (default: %(default)s)")  # fmt: skip
+    add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
+    add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
+    add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
+    add("--threads", type=positive, default=1, metavar="N", help="for parsing DEV (default: %(default)s)")
+    add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
+    add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
+
+
+def run(args: argparse.Namespace) -> int:
+    from fastparse.training.progress import Interrupted, Passing
+    from fastparse.training.train import train
+
+    options = dict(_option(text) for text in args.option)
+    folder = os.path.dirname(os.path.abspath(args.output))
+    if not os.path.isdir(folder):
+        raise Error(f"there is no folder {folder!r} to write the model to: make it first")
+    line = Line(False if args.quiet else args.progress)
+    interrupted = False
+
+    def show(event: Any) -> None:
+        nonlocal interrupted
+        interrupted = interrupted or isinstance(event, Interrupted)
+        if isinstance(event, Passing):
+            line.show(str(event))
+        elif not args.quiet:
+            line.write(f"fastparse: {event}")
+
+    try:
+        parser = train(
+            args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
+            {"auto": "auto", "yes": True, "no": False}[args.single_root], args.pseudo_projective, args.templates,
+            args.threads, show, system_options=options, checkpoint=args.checkpoint, licence=args.licence,
+            update=args.update, max_bytes=args.max_bytes,
+        )  # fmt: skip
+    finally:
+        line.clear()
+    parser.save(args.output)
+    if not args.quiet:
+        line.write(f"fastparse: wrote {args.output} ({os.path.getsize(args.output):,} bytes)")
+    return _INTERRUPTED if interrupted else 0
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Error(f"--option {text}: expected NAME=VALUE, for example oracle=eager")
+    return name, {"true": True, "false": False, "none": None}.get(value.lower(), value)
