@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["column_of", "counted_offsets", "plain_conllu"]
+__all__ = ["checked_sent_ids", "column_of", "counted_offsets", "head_array", "plain_conllu"]
 
 _SENTENCES_PER_PIECE = 4096
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
@@ -65,15 +66,43 @@ def _where(ids: np.ndarray[Any, Any], wanted: int, starts: np.ndarray[Any, Any])
     return f"sentence {sentence + 1}, word {word - int(starts[sentence]) + 1}"
 
 
+def head_array(heads: Any, n: int, *, nested: bool) -> np.ndarray[Any, Any]:
+    """Heads as int32; None is -1."""
+    if heads is None:
+        return np.full(n, -1, np.int32)
+    flat = [head for sentence in heads for head in sentence] if nested else heads
+    if len(flat) != n:
+        raise Error(f"{len(flat)} heads for {n} words: give one each")
+    try:
+        array = np.array([-1 if head is None else index(head) for head in flat], np.int64)
+        if len(array) and (array.min() < -1 or array.max() > n):
+            raise ValueError(f"{array.min() if array.min() < -1 else array.max()} is none of the {n} words")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise Error(f"heads are integers, 0 for the root, -1 for none: {error}. Correct the column.") from None
+    return array.astype(np.int32)
+
+
+def checked_sent_ids(sent_ids: Sequence[str | None] | None, n: int) -> list[str | None] | None:
+    """The sent_ids, if there is one for each of n sentences and each fits into a comment."""
+    if sent_ids is None:
+        return None
+    if len(sent_ids) != n:
+        raise Error(f"{len(sent_ids)} sent_ids for {n} sentences: give one each")
+    for sent_id in sent_ids:
+        if sent_id is not None and (not isinstance(sent_id, str) or "\n" in sent_id or "\r" in sent_id):
+            raise Error(f"sent_id {sent_id!r} is no text of one line: rename it")
+    return list(sent_ids)
+
+
 def plain_conllu(treebank: Treebank, deps: str) -> Iterator[bytes]:
     """CoNLL-U of a treebank that has no source, some thousand sentences at a time."""
     columns = [(treebank.ids(name), treebank.table(name)) for name in _WRITTEN]
     lines: list[str] = []
-    for index, sentence in enumerate(treebank):
-        begin, end = int(treebank.offsets[index]), int(treebank.offsets[index + 1])
+    for i, sentence in enumerate(treebank):
+        begin, end = int(treebank.offsets[i]), int(treebank.offsets[i + 1])
         if sentence.sent_id is not None:
             lines.append(f"# sent_id = {sentence.sent_id}")
-        cells = [[table[i] for i in ids[begin:end].tolist()] for ids, table in columns]
+        cells = [[table[cell] for cell in ids[begin:end].tolist()] for ids, table in columns]
         heads = ["_" if head < 0 else str(head) for head in sentence.heads]
         deprels = sentence.deprels
         if deps == "copy":
@@ -83,7 +112,7 @@ def plain_conllu(treebank: Treebank, deps: str) -> Iterator[bytes]:
         numbers = map(str, range(1, len(heads) + 1))
         lines.extend(map("\t".join, zip(numbers, *cells[:5], heads, deprels, enhanced, cells[5], strict=True)))
         lines.append("")
-        if index % _SENTENCES_PER_PIECE == _SENTENCES_PER_PIECE - 1:
+        if i % _SENTENCES_PER_PIECE == _SENTENCES_PER_PIECE - 1:
             yield ("\n".join(lines) + "\n").encode()
             lines.clear()
     if lines:

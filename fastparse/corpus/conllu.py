@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, describe
 from fastparse.corpus.reader import read_block
 from fastparse.corpus.sources import Input, opened, sources_of
-from fastparse.corpus.treebank import Failures, Layout, Treebank
+from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, UnknownNameError
 
 __all__ = ["iter_conllu", "read_conllu"]

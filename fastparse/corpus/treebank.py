@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import IO, Any, overload
 
 import numpy as np
 
-from fastparse.corpus.columns import column_of, counted_offsets, plain_conllu
+from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
 from fastparse.corpus.interning import StringTable
+from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.output import open_output
 from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.sentence import Sentence
-from fastparse.corpus.splicing import DEPS, splice
 from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.tail import read_tail
+from fastparse.corpus.writing import pieces
 from fastparse.errors import ConlluError, Error, UnknownNameError
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
@@ -26,30 +25,6 @@ __all__ = ["COLUMNS", "Sentence", "Treebank"]
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 _READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Columns` numbers them
 _TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
-_WORDS_PER_WRITE = 1 << 18
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where the words stand in the bytes they were read from."""
-
-    source: bytes
-    head_at: np.ndarray[Any, Any]  # int64 per word: where its cell HEAD begins
-    begins: np.ndarray[Any, Any]  # int64 per sentence: where its bytes begin, comments included
-    ends: np.ndarray[Any, Any]  # int64 per sentence: where they end, the blank line included
-    lines: np.ndarray[Any, Any]  # int64 per sentence: its line, counted through all parts from 1
-    spans: np.ndarray[Any, Any] | None  # pairs: the bytes to write; None: those of the sentences alone
-    n_columns: int
-    parts: tuple[tuple[int, str, int], ...]  # (offset in the source, file, lines before it), one per file
-
-
-@dataclass(frozen=True)
-class Failures:
-    """Sentences that are not in the treebank because they could not be read."""
-
-    skipped: int = 0
-    kept: int = 0
-    problems: tuple[Problem, ...] = field(default=())
 
 
 class Treebank:
@@ -143,11 +118,9 @@ class Treebank:
             tables[name] = StringTable.of(strings)
         ids["deps"] = np.zeros(n, np.int32)
         tables["deps"] = StringTable.of(["_"])
-        if sent_ids is not None and len(sent_ids) != len(starts) - 1:
-            raise Error(f"{len(sent_ids)} sent_ids for {len(starts) - 1} sentences: give one each")
         labels = list(tables.pop("deprel").strings)
-        return cls(_head_array(heads, n, starts, nested), starts, ids.pop("deprel"), labels, ids, tables,
-                   sent_ids=None if sent_ids is None else list(sent_ids))  # fmt: skip
+        return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
+                   sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
 
     # Columns
 
@@ -327,26 +300,18 @@ class Treebank:
 
     def _comments(self, index: int) -> bytes:
         """The comment lines before the first word of a sentence."""
-        if self._layout is None:
-            sent_id = self._sent_id(index)
-            return b"" if sent_id is None else f"# sent_id = {sent_id}\n".encode()
-        begin, at = int(self._layout.begins[index]), int(self._layout.begins[index])
-        source, end = self._layout.source, int(self._layout.ends[index])
-        while at < end and source[at] == ord("#"):
-            at = source.index(b"\n", at, end) + 1
-        return source[begin:at]
+        if self._layout is not None:
+            return self._layout.comments(index)
+        sent_id = self._sent_id(index)
+        return b"" if sent_id is None else f"# sent_id = {sent_id}\n".encode()
 
     def _sent_id(self, index: int) -> str | None:
-        if self._layout is None:
-            return None if self._sent_ids is None else self._sent_ids[index]
-        return sent_id_in(self._comments(index))
+        if self._layout is not None:
+            return sent_id_in(self._layout.comments(index))
+        return None if self._sent_ids is None else self._sent_ids[index]
 
     def _file_and_line(self, index: int) -> tuple[str, int | None]:
-        if self._layout is None:
-            return "<columns>", None
-        parts = self._layout.parts
-        part = parts[max(0, bisect_right(parts, (int(self._layout.begins[index]), "\U0010ffff")) - 1)]
-        return part[1], int(self._layout.lines[index]) - part[2]
+        return ("<columns>", None) if self._layout is None else self._layout.place(index)
 
     # Writing
 
@@ -360,7 +325,7 @@ class Treebank:
         Raises:
             Error: if a head or label cannot be written.
         """
-        return b"".join(self._pieces(deps))
+        return b"".join(pieces(self, deps, self._layout))
 
     def write(self, target: str | os.PathLike[str] | IO[bytes], deps: str = "keep") -> None:
         """Write to a path (its suffix chooses compression), "-" or a binary stream; see `to_bytes`.
@@ -368,80 +333,5 @@ class Treebank:
         The file appears whole, by renaming a temporary one, or not at all.
         """
         with open_output(target) as stream:
-            for piece in self._pieces(deps):
+            for piece in pieces(self, deps, self._layout):
                 stream.write(piece)
-
-    def _pieces(self, deps: str) -> Iterator[bytes]:
-        if deps not in DEPS:
-            raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
-        labels = self._check_writable()
-        if self._layout is None:
-            yield from plain_conllu(self, deps)
-            return
-        layout = self._layout
-        if deps != "keep" and layout.n_columns == 8:
-            raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
-        bounds = [0]
-        while bounds[-1] < len(self):
-            enough = int(self.offsets[bounds[-1]]) + _WORDS_PER_WRITE
-            following = int(np.searchsorted(self.offsets, enough, side="right")) - 1
-            bounds.append(min(len(self), max(following, bounds[-1] + 1)))
-        if len(bounds) == 1:
-            bounds.append(0)
-        at = 0
-        for first, last in pairwise(bounds):
-            words = slice(int(self.offsets[first]), int(self.offsets[last]))
-            if layout.spans is None:
-                spans = np.stack([layout.begins[first:last], layout.ends[first:last]], axis=1).reshape(-1)
-            else:
-                end = len(layout.source) if last == len(self) else int(layout.ends[last - 1])
-                spans = np.clip(layout.spans, at, end)
-                at = end
-            yield splice(
-                layout.source, spans, layout.head_at[words], self.heads[words], self.deprel_ids[words], labels,
-                deps=DEPS[deps], close=layout.spans is None,
-            )  # fmt: skip
-
-    def _check_writable(self) -> list[bytes]:
-        """The labels in UTF-8, after every head and label has been looked at."""
-        if len(self.heads) != self.offsets[-1] or len(self.deprel_ids) != len(self.heads):
-            raise Error(f"{len(self.heads)} heads and {len(self.deprel_ids)} labels for {self.offsets[-1]} words")
-        sizes = self.offsets[1:] - self.offsets[:-1]
-        wrong = (self.heads < -1) | (self.heads > np.repeat(sizes, sizes))
-        if wrong.any():
-            where, word, sentence = self._locate(int(np.argmax(wrong)))
-            raise Error(
-                f"{where}: the head {self.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
-                f"(none), 0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
-            )
-        unknown = (self.deprel_ids < -1) | (self.deprel_ids >= len(self.deprel_table))
-        if unknown.any():
-            where, word, _ = self._locate(int(np.argmax(unknown)))
-            raise Error(
-                f"{where}: label id {self.deprel_ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
-                f"has {len(self.deprel_table)} labels. Add the label with treebank.label_id(label)."
-            )
-        last_column = self._layout is not None and self._layout.n_columns == 8
-        for label in self.deprel_table:
-            # A carriage return is a character like others, but not before a line end.
-            if "\t" in label or "\n" in label or (last_column and label.endswith("\r")):
-                raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
-        return [label.encode("utf-8") for label in self.deprel_table]
-
-    def _locate(self, word: int) -> tuple[str, int, Sentence]:
-        index = int(np.searchsorted(self.offsets, word, side="right")) - 1
-        sentence = self[index]
-        return sentence.where(), word - int(self.offsets[index]) + 1, sentence
-
-
-def _head_array(heads: Any, n: int, starts: np.ndarray[Any, Any], nested: bool) -> np.ndarray[Any, Any]:
-    if heads is None:
-        return np.full(n, -1, np.int32)
-    flat = [head for sentence in heads for head in sentence] if nested else heads
-    if len(flat) != n:
-        raise Error(f"{len(flat)} heads for {n} words: give one each")
-    try:
-        array = np.array([-1 if head is None else head for head in flat], np.int64).astype(np.int32)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise Error(f"heads are integers (0 for the root, -1 for none): {error}") from None
-    return np.ascontiguousarray(array)

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import fastparse
-from fastparse.corpus import compression
+from fastparse.corpus import compression, writing
 from fastparse.corpus.output import open_output
 from tests.corpus.cases import GOOD, lines, word
 
@@ -183,11 +183,16 @@ def test_written_files_read_back_and_are_the_same_every_time(suffix, tmp_path):
     assert os.listdir(tmp_path) == [path.name]
 
 
-def test_files_appear_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "out.conllu"
-    with pytest.raises(KeyboardInterrupt), open_output(path) as stream:
+def interrupted(path):
+    with open_output(path) as stream:
         stream.write(DATA)
         raise KeyboardInterrupt
+
+
+def test_files_appear_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "out.conllu"
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(path)
     assert os.listdir(tmp_path) == []
     path.write_bytes(b"before")
     treebank = fastparse.read_conllu(DATA)
@@ -230,12 +235,10 @@ def test_writing_to_streams_and_standard_output(monkeypatch):
 
 
 def test_large_treebanks_are_written_in_pieces(monkeypatch):
-    from fastparse.corpus import treebank as module
-
-    monkeypatch.setattr(module, "_WORDS_PER_WRITE", 3)
+    monkeypatch.setattr(writing, "WORDS_PER_PIECE", 3)
     data = b"\xef\xbb\xbf\n# a\n\n" + GOOD * 7 + b"\n\n# z\n\nbroken\n\n" + GOOD * 3 + b"# end"
     treebank = fastparse.read_conllu(data, on_error="keep")
-    assert len(list(treebank._pieces("keep"))) == 4
+    assert len(list(writing.pieces(treebank, "keep", treebank._layout))) == 4
     assert treebank.to_bytes() == data
     assert fastparse.read_conllu(data, on_error="skip").to_bytes() == data.replace(b"broken\n\n", b"")
     assert treebank[2:9].to_bytes() == GOOD * 7

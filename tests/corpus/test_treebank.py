@@ -7,8 +7,20 @@ import fastparse
 from fastparse.corpus.hashing import hash_of
 from tests.corpus.cases import GOOD, lines, word
 
-TWO = lines("# sent_id = s1", word(1, "She", 2, "nsubj"), word(2, "reads", 0, "root"), "", "", "# between", "",
-            "# sent_id = s2", word("1-2", "dunno", "_", "_"), word(1, "dun", 0, "root", "A=1"), word(2, "no", 1), "")  # fmt: skip
+TWO = lines(
+    "# sent_id = s1",
+    word(1, "She", 2, "nsubj"),
+    word(2, "reads", 0, "root"),
+    "",
+    "",
+    "# between",
+    "",
+    "# sent_id = s2",
+    word("1-2", "dunno", "_", "_"),
+    word(1, "dun", 0, "root", "A=1"),
+    word(2, "no", 1),
+    "",
+)
 
 
 @pytest.fixture
@@ -120,16 +132,19 @@ def test_what_cannot_be_written_is_named(two):
     ):
         two.to_bytes()
     two.heads[1] = -2
-    with pytest.raises(fastparse.Error, match="the head -2 of word 2"):
+    with pytest.raises(fastparse.Error, match=r"the head -2 of word 2"):
         two.to_bytes()
     two.heads[1] = 0
     two.deprel_ids[2] = 9
     with pytest.raises(fastparse.Error, match=r"<bytes>:8 \(sent_id s2\): label id 9 of word 1.*label_id"):
         two.to_bytes()
+    two.deprel_ids[2] = two.label_id("half\ud800")
+    with pytest.raises(fastparse.Error, match="cannot be written in UTF-8"):
+        two.to_bytes()
     two.deprel_ids[2] = two.label_id("a\tb")
     with pytest.raises(fastparse.Error, match=r"'a\\tb' cannot be written.*Rename"):
         two.to_bytes()
-    with pytest.raises(fastparse.UnknownNameError, match="no column 'tag'.*form, lemma"):
+    with pytest.raises(fastparse.UnknownNameError, match=r"no column 'tag'.*form, lemma"):
         two.ids("tag")
 
 
@@ -172,7 +187,11 @@ def test_columns_given_by_hand():
     [
         ({"forms": ["a", "b"], "upos": ["X"]}, r"column 'upos' has 1 values for 2 words: give one each"),
         ({"forms": ["a"], "heads": [0, 1]}, "2 heads for 1 words: give one each"),
-        ({"forms": ["a"], "heads": ["x"]}, r"heads are integers \(0 for the root"),
+        ({"forms": ["a"], "heads": ["x"]}, r"heads are integers, 0 for the root.*Correct the column"),
+        ({"forms": ["a"], "heads": [1.0]}, r"heads are integers, 0 for the root"),
+        ({"forms": ["a"], "heads": [2**32 + 1]}, r"4294967297 is none of the 1 words"),
+        ({"forms": ["a"], "heads": [-2]}, r"-2 is none of the 1 words"),
+        ({"forms": ["a"], "sent_ids": ["x\ny"]}, r"sent_id 'x\\ny' is no text of one line"),
         ({"forms": ["a", "b\tc"]}, r"sentence 1, word 2: form 'b\\tc' holds a tab.*replace it by a space"),
         ({"forms": [["a"], ["b"]], "lemmas": [["a"], ["x\ny"]]}, r"sentence 2, word 1: lemma 'x\\ny'"),
         ({"forms": ["a"], "upos": [7]}, r"sentence 1, word 1: upos is 7, not a string: convert the column"),
