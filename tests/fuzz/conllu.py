@@ -162,9 +162,8 @@ def main() -> int:
             return 1
         if (i + 1) % 10_000 == 0:
             print(f"{i + 1:,} executions, {time.monotonic() - begin:.0f} s, {dict(outcomes)}", flush=True)
-    print(
-        f"seed {options.seed}: {options.executions:,} executions, {dict(outcomes)}, slowest {slowest:.2f} s, no findings"
-    )
+    counts = f"{options.executions:,} executions, {dict(outcomes)}"
+    print(f"seed {options.seed}: {counts}, slowest {slowest:.2f} s, no findings")
     return 0
 
 
