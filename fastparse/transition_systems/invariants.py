@@ -1,7 +1,7 @@
 """What holds in every configuration of a composed system, by induction over its moves.
 
-Propositions 1 to 3 of Gómez-Rodríguez and Nivre (2013) ask whether elementary transitions are applied to certain kinds of
-configurations. Often no restriction says so, but the moves never lead to others: in arc-eager, the front of the buffer
+Propositions 1 to 3 of Gómez-Rodríguez and Nivre (2013) ask whether elementary transitions are applied to certain
+configurations. Often no restriction says so, but the moves never lead to others: in arc-eager, the buffer front
 never has a head. Such invariants are found here by starting from a list of candidates and dropping, until nothing
 changes, each that some move may break while all the others hold.
 """
