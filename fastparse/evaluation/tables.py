@@ -13,7 +13,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Columns aligned: text to the left, numbers to the right; None becomes a dash."""
     body = [list(row) for row in rows]
     numeric = [not any(isinstance(row[column], str) for row in body) for column in range(len(header))]
-    cells = [list(header)] + [[_cell(value) for value in row] for row in body]
+    cells = [list(header)] + [[cell(value) for value in row] for row in body]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     lines = []
     for row in cells:
@@ -25,7 +25,8 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return "\n".join(lines)
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """A value as tables show it: two decimals, thousands marked, None as a dash."""
     if value is None:
         return "-"
     if isinstance(value, float):

@@ -1,0 +1,17 @@
+"""The numbers the papers print, as data: to stand beside those of a study."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def published() -> dict[str, Any]:
+    """Every table by name, each with its title, columns and rows."""
+    return json.loads((files("fastparse.studies") / "published.json").read_text(encoding="utf-8"))
+
+
+def printed(table: str, language: str, rows: str = "rows") -> list[Any] | None:
+    """A row of a table, None where the paper has no such language."""
+    return published()[table][rows].get(language)

@@ -1,0 +1,86 @@
+"""A finished study: rows for programs, a table and verdicts for people."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastparse.evaluation.tables import cell, text_table
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a study says of a contrast a paper draws.
+
+    Attributes:
+        contrast: the claim.
+        outcome: "reproduced", "not reproduced" or "no data".
+        detail: the numbers behind it.
+        p: of the test, None where there is nothing to test.
+    """
+
+    contrast: str
+    outcome: str
+    detail: str
+    p: float | None = None
+
+
+@dataclass
+class Study:
+    """Rows of a study, all with the same keys, and what follows from them.
+
+    Attributes:
+        title: what was measured.
+        rows: for JSON.
+        verdicts: on the contrasts of the papers.
+        notes: how to read the table.
+        points: what a plot shows beyond the rows.
+    """
+
+    title: str
+    rows: list[dict[str, Any]]
+    verdicts: list[Verdict] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    points: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    def text(self, columns: Sequence[str] | None = None) -> str:
+        """The table, the notes and the verdicts."""
+        names = list(columns or (self.rows[0] if self.rows else ()))
+        blocks = [self.title, text_table(names, [[_plain(row[name]) for name in names] for row in self.rows])]
+        blocks += self.notes
+        for verdict in self.verdicts:
+            p = "" if verdict.p is None else f" (p = {verdict.p:.2g})"
+            blocks.append(f"{verdict.outcome}: {verdict.contrast}{p}\n    {verdict.detail}")
+        return "\n\n".join(blocks)
+
+    def markdown(self, columns: Sequence[str] | None = None) -> str:
+        """The same as `text`, as a section of a Markdown document."""
+        names = list(columns or (self.rows[0] if self.rows else ()))
+        lines = [f"## {self.title}", "", _row(names), _row(["---"] * len(names))]
+        lines += [_row([cell(_plain(row[name])) for name in names]) for row in self.rows]
+        for note in self.notes:
+            lines += ["", note]
+        if self.verdicts:
+            lines.append("")
+        for verdict in self.verdicts:
+            p = "" if verdict.p is None else f", p = {verdict.p:.2g}"
+            lines.append(f"- **{verdict.outcome}**: {verdict.contrast} ({verdict.detail}{p})")
+        return "\n".join(lines) + "\n"
+
+    def to_json(self) -> str:
+        """Everything as one document."""
+        document = {
+            "title": self.title,
+            "rows": self.rows,
+            "verdicts": [vars(verdict) for verdict in self.verdicts],
+            "notes": self.notes,
+        }
+        return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(one.replace('|', chr(92) + '|') for one in cells)} |"
+
+
+def _plain(value: Any) -> Any:
+    return " ".join(f"{key}:{count}" for key, count in value.items()) if isinstance(value, dict) else value

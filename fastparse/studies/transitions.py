@@ -1,0 +1,140 @@
+"""How many transitions derivations take: a line through the origin, the worst case against its bound, and each move."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastparse.oracles.counting import count_transitions
+from fastparse.studies.published import printed, published
+from fastparse.studies.table import Study, Verdict
+from fastparse.studies.treebanks import Source
+from fastparse.transition_systems.registry import resolve
+
+
+class Bound(NamedTuple):
+    """At most this many transitions for n words, as text and as a function."""
+
+    text: str
+    of: Callable[[Any], Any]
+
+
+BOUNDS = {
+    "arc-standard": Bound("2n", lambda n: 2 * n),
+    "arc-standard/buffer": Bound("2n", lambda n: 2 * n),
+    "arc-eager": Bound("2n", lambda n: 2 * n),
+    "hybrid": Bound("2n", lambda n: 2 * n),
+    "attardi": Bound("2n", lambda n: 2 * n),
+    "easy-first": Bound("n", lambda n: n),
+    "swap": Bound("n + n²", lambda n: n + n * n),
+    "covington": Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2),
+    # These have the root among the n + 1 words of their buffer.
+    "planar": Bound("3n + 1", lambda n: 3 * n + 1),
+    "2-planar": Bound("8n + 2", lambda n: 8 * n + 2),
+    "two-registers": Bound("5(n + 1)", lambda n: 5 * (n + 1)),
+    "two-registers/printed": Bound("5(n + 1)", lambda n: 5 * (n + 1)),
+}
+
+# What the study runs when nothing else is asked for: (system, options of its oracle).
+CONTENDERS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("arc-eager", {}),
+    ("swap", {"oracle": "eager"}),
+    ("swap", {"oracle": "lazy"}),
+    ("2-planar", {}),
+    ("two-registers", {}),
+)
+
+
+class Line(NamedTuple):
+    """m = slope n, fitted by least squares; r2 is 1 - (squares about the line) / (squares about the mean)."""
+
+    slope: float
+    r2: float | None
+
+
+def fit(n: np.ndarray, m: np.ndarray) -> Line:
+    """The line through the origin closest to the points; (0, None) without points."""
+    n, m = n.astype(np.float64), m.astype(np.float64)
+    if not len(n) or not n.any():
+        return Line(0.0, None)
+    slope = float(n @ m / (n @ n))
+    spread = float(((m - m.mean()) ** 2).sum())
+    return Line(slope, 1 - float(((m - slope * n) ** 2).sum()) / spread if spread else None)
+
+
+def transitions_study(
+    treebanks: Iterable[Source], contenders: Iterable[tuple[str, dict[str, Any]]] = CONTENDERS, threads: int = 1
+) -> Study:
+    """One row per treebank and system; sentences outside the class of a system are counted, not fitted."""
+    study, contenders = Study("Transitions m against words n, with the oracle", []), list(contenders)
+    for source in treebanks:
+        treebank = source.read()
+        for system, options in contenders:
+            by_move = count_transitions(treebank, system, by_move=True, threads=threads, **options)
+            lengths = np.diff(treebank.offsets)
+            inside = (by_move >= 0).all(axis=1) & (lengths > 0)
+            n, m = lengths[inside], by_move[inside].sum(axis=1)
+            study.points[source.name, system, str(options)] = (n, m)
+            row = _row(source, system, options, n, m, by_move[inside].sum(axis=0).tolist())
+            study.rows.append({"treebank": source.name, "trees": len(treebank), **row})
+    study.notes.append(
+        "m = an by least squares through the origin; R2 is about the mean. worst is the largest m/n; left is the least "
+        "distance of a sentence from the bound."
+    )
+    study.verdicts += _verdicts(study.rows)
+    return study
+
+
+def _row(
+    source: Source, system: str, options: dict[str, Any], n: np.ndarray, m: np.ndarray, totals: list[int]
+) -> dict[str, Any]:
+    line, bound = fit(n, m), BOUNDS.get(system)
+    moves = {name: total for name, total in zip(moves_of(system, options), totals, strict=True) if total}
+    # The paper's oracle swaps as early as it can.
+    paper = printed("lines", source.language) if _is_eager_swap({"system": system, "options": options}) else None
+    return {
+        "language": source.language,
+        "system": system,
+        "options": options,
+        "in class": len(n),
+        "words": int(n.sum()),
+        "transitions": int(m.sum()),
+        "a": line.slope,
+        "R2": line.r2,
+        "a, paper": paper[0] if paper else None,
+        "worst": float((m / n).max()) if len(n) else None,
+        "bound": bound.text if bound else None,
+        "left": int((bound.of(n) - m).min()) if bound and len(n) else None,
+        "moves": moves,
+    }
+
+
+def moves_of(system: str, options: dict[str, Any]) -> list[str]:
+    """The moves of a system in the order of its table."""
+    return list(resolve(system, **options).moves)
+
+
+def _is_eager_swap(row: dict[str, Any]) -> bool:
+    return row["system"] == "swap" and row["options"].get("oracle") == "eager"
+
+
+def _verdicts(rows: list[dict[str, Any]]) -> list[Verdict]:
+    bounded = [row for row in rows if row["left"] is not None]
+    broken = [f"{row['treebank']} {row['system']}" for row in bounded if row["left"] < 0]
+    verdicts = [
+        Verdict(
+            "no derivation is longer than the bound of its system",
+            "no data" if not bounded else "not reproduced" if broken else "reproduced",
+            f"{sum(row['in class'] for row in bounded):,} derivations; longer: {', '.join(broken) or 'none'}",
+        )
+    ]
+    for language, (printed_slope, *_) in published()["lines"]["rows"].items():
+        contrast = f"swap on {language}: m = {printed_slope:.2f}n with the eager oracle, to within 0.1"
+        slopes = [row["a"] for row in rows if row["language"] == language and _is_eager_swap(row)]
+        if not slopes:
+            verdicts.append(Verdict(contrast, "no data", "not among the treebanks and systems"))
+            continue
+        near = all(abs(slope - printed_slope) <= 0.1 for slope in slopes)
+        detail = " and ".join(f"m = {slope:.2f}n" for slope in slopes)
+        verdicts.append(Verdict(contrast, "reproduced" if near else "not reproduced", detail))
+    return verdicts

@@ -1,0 +1,90 @@
+"""Tables of classes against classes asked tree by tree."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from fastparse import Treebank, trees
+from fastparse.cli.main import run
+from fastparse.studies.coverage import classes_study, planarity_study
+from fastparse.studies.published import printed, published
+
+HEADS = [[0, 1], [3, 0, 2], [3, 4, 0, 3], [3, 4, 5, 0, 4], [4, 5, 6, 0, 4, 4], [2, 0], [3, 4, 0, 1]]
+FORMS = [["w"] * len(heads) for heads in HEADS]
+
+
+def source(name):
+    treebank = Treebank.from_columns(forms=FORMS, heads=HEADS)
+    return SimpleNamespace(name=name, language=name, read=lambda: treebank)
+
+
+def test_classes():
+    study = classes_study([source("Dutch"), source("Elvish")])
+    first, second = study.rows
+    for name in ("2-crossing-interval", "1-endpoint-crossing", "projective"):
+        inside = sum(trees.contains(heads, name) for heads in HEADS)
+        assert first[name] == second[name] == pytest.approx(100 * inside / len(HEADS))
+        assert second[f"{name}, paper"] is None
+    assert 0 < first["projective"] < first["2-crossing-interval"] <= 100
+    assert first["projective, paper"] == 63.6
+
+
+def test_planarity():
+    (row,) = planarity_study([source("Dutch")]).rows
+    records = [trees.classify(heads) for heads in HEADS]
+    assert row["trees"] == len(HEADS)
+    assert row["non-projective"] == sum(not record.projective for record in records) > 0
+    assert row["not planar"] == sum(not record.planar for record in records)
+    for k in (2, 3, 4):
+        assert row[f"not {k}-planar"] == sum(record.planes > k for record in records)
+    assert row["ill-nested"] == sum(not record.well_nested for record in records)
+    assert row["not 2-planar, %, paper"] == pytest.approx(100 * 162 / 13349)
+
+
+def test_verdicts():
+    study = classes_study([source(str(number)) for number in range(10)])
+    assert [verdict.outcome for verdict in study.verdicts] == ["reproduced", "reproduced"]
+    assert study.verdicts[0].p == pytest.approx(2 / 2**10)
+    # One treebank is no evidence.
+    assert [verdict.outcome for verdict in classes_study([source("Dutch")]).verdicts] == ["not reproduced"] * 2
+    assert {verdict.outcome for verdict in classes_study([]).verdicts} == {"no data"}
+    assert [verdict.outcome for verdict in planarity_study([]).verdicts] == ["no data"]
+
+
+def test_published_rows_have_a_number_per_column():
+    for table in (table for table in published().values() if "columns" in table):
+        parts = [part for name, part in table.items() if isinstance(part, dict) and name != "las by direction"]
+        assert parts
+        for row in (row for part in parts for row in part.values()):
+            assert len(row) == len(table["columns"])
+    assert printed("classes", "Klingon") is None
+
+
+@pytest.mark.parametrize("table", ["gold tags", "predicted tags"])
+def test_printed_averages_are_those_of_the_rows(table):
+    rows = dict(published()["las"][table])
+    average = rows.pop("average")
+    for system in range(3):
+        for measure in range(2):
+            mean = sum(row[system][measure] for row in rows.values()) / len(rows)
+            assert mean == pytest.approx(average[system][measure], abs=0.011)
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "own.conllu"
+    Treebank.from_columns(forms=FORMS, heads=HEADS, deprels=FORMS).write(path)
+    out = tmp_path / "rows.json"
+    assert run(["study", "classes", str(path), "--json", str(out)]) == 0
+    assert "1-endpoint-crossing" in capsys.readouterr().out
+    document = json.loads(out.read_text(encoding="utf-8"))
+    assert document["rows"][0]["treebank"] == "own"
+    assert {verdict["outcome"] for verdict in document["verdicts"]} <= {"reproduced", "not reproduced", "no data"}
+    page = tmp_path / "table.md"
+    assert run(["study", "planarity", str(path), "--markdown", str(page)]) == 0
+    lines = page.read_text(encoding="utf-8").split("\n")
+    assert lines[0].startswith("## Trees outside each class")
+    assert [line.count("|") for line in lines[2:5]] == [lines[2].count("|")] * 3
+    assert lines[4].startswith("| own | 7 |")
+    assert any(line.startswith("- **") for line in lines)
+    assert "ill-nested" in capsys.readouterr().out
