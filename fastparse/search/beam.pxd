@@ -19,6 +19,9 @@ cdef struct Lesson:
     const uint8_t* moves        # the oracle's derivation
     const uint16_t* labels
     int32_t length
+    const int32_t* heads        # [n] the gold tree, for the margin
+    const int32_t* deprels      # [n]
+    int32_t margin              # lead demanded over a derivation, per wrong arc or label in it
     bint max_violation          # else early update
     int32_t steps               # out: moves of the prefix to learn from; 0 when there is nothing to learn
     int32_t history             # out: end of the wrong prefix in the arena's history

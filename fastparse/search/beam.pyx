@@ -78,8 +78,11 @@ cdef inline int32_t offer(int64_t* heap, int32_t n, int32_t size, int64_t item) 
 
 
 cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s, int32_t n_states,
-                    State* dead, bint* moved) noexcept nogil:
-    """Offers all successors of the beam's states; returns the number of candidates kept."""
+                    State* dead, bint* moved, const Lesson* lesson) noexcept nogil:
+    """Offers all successors of the beam's states; returns the number of candidates kept.
+
+    With a lesson, wrong arcs and labels score more than they should: what is right must win by the margin.
+    """
     cdef const Spec* spec = scorer.spec
     cdef int64_t* heap = beam.candidates
     cdef int32_t n = 0, i, m, l, base, score, size = beam.size, head = NONE, dependent = NONE
@@ -87,7 +90,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
     cdef uint32_t mask
     cdef State* c
     cdef const int32_t* row
-    cdef int64_t worst
+    cdef int32_t gold_label
     moved[0] = False
     for i in range(n_states):
         c = &beam.states[i]
@@ -111,9 +114,17 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
                 continue
             spec.arc(spec, a, c, m, &head, &dependent)
             row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
+            gold_label = NONE
+            if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
+                score += lesson.margin
+                if lesson.heads[a.cells[dependent].word - 1] == a.cells[head].word:
+                    gold_label = lesson.deprels[a.cells[dependent].word - 1]
+                    n = offer(heap, n, size, pack(score - lesson.margin + row[16 + gold_label], i, m, gold_label))
             if n == size and pack(score + row[0], i, m, 0) <= heap[0]:
                 continue
             for l in range(scorer.n_labels):
+                if l == gold_label:
+                    continue
                 if n < size:
                     if row[16 + l] > FORBIDDEN // 2:
                         n = offer(heap, n, size, pack(score + row[16 + l], i, m, l))
@@ -188,7 +199,7 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
             limit = (1 << 16) + 2 * max(max(a.n_cells, a.n_history), max(a.n_links, a.n_branches))
         if arena_reserve(a, spec, beam.size) < 0:
             return -1
-        i = expand(scorer, w, beam, a, s, n_states, &dead, &moved)
+        i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
         if i == 0 or not moved:
             break
         sort_down(beam.candidates, i)
@@ -246,7 +257,7 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
     while True:
         if arena_reserve(a, spec, beam.size + 1) < 0:
             return -1
-        n = expand(scorer, w, beam, a, s, n_states, &dead, &moved)
+        n = expand(scorer, w, beam, a, s, n_states, &dead, &moved, lesson)
         if n == 0 or not moved:
             break
         sort_down(beam.candidates, n)

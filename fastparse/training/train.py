@@ -208,7 +208,9 @@ class _Course:
     def _learn(self, trainer: Trainer, part: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         options = self.options
         if options.beam > 1:
-            trainer.learn_structured(part, options.update == "max-violation")
+            trainer.learn_structured(
+                part, self.prepared.heads, self.prepared.label_ids, options.update == "max-violation", options.margin
+            )
             return
         # The first pass follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 1e-9

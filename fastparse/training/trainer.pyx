@@ -60,14 +60,21 @@ cdef class Trainer:
         scratch_close(&self.w)
         free(self.path)
 
-    def learn_structured(self, const int64_t[::1] order, bint max_violation) -> None:
-        """Beam search with early or max-violation updates over the sentences in order."""
+    def learn_structured(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
+                         bint max_violation, int32_t margin) -> None:
+        """Beam search with early or max-violation updates over the sentences in order.
+
+        Args:
+            heads, labels: the gold trees.
+            margin: lead the oracle's derivation must have over another, per wrong arc or label in that one.
+        """
         cdef Py_ssize_t k
         cdef int64_t i
         cdef Sentence s
         cdef Lesson lesson
         cdef Scorer* scorer = &self.engine.scorer
         lesson.max_violation = max_violation
+        lesson.margin = margin
         scorer.sharing = True
         for k in range(len(order)):
             i = order[k]
@@ -76,6 +83,8 @@ cdef class Trainer:
             self.clock += 1
             if lesson.length == 0:
                 continue
+            lesson.heads = &heads[self.offsets[i]]
+            lesson.deprels = &labels[self.offsets[i]]
             lesson.moves = &self.moves[self.starts[i]]
             lesson.labels = &self.labels[self.starts[i]]
             with nogil:
