@@ -6,7 +6,6 @@ A module defines ``ORACLE``: a StaticOracle, or an object of its own with the me
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fastparse.errors import UnknownNameError
@@ -60,9 +59,9 @@ def oracle_of(system: str | System) -> Any:
     name = system if isinstance(system, str) else system.name
     if name == "planar" and not isinstance(system, str) and system.is_graph:
         name = "planar/graph"
-    if name in _MODULES and find_spec(_HERE + _MODULES[name]):
+    if name in _MODULES:
         return import_module(_HERE + _MODULES[name]).ORACLE
-    if name not in ROWS and not isinstance(system, str) and find_spec(_HERE + "composed"):
+    if name not in ROWS and not isinstance(system, str):
         return import_module(_HERE + "composed").oracle_of(system)
     if isinstance(system, str):
         row_of(name)

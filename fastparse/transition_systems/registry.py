@@ -1,7 +1,7 @@
 """The systems by name: one row each. Everything that runs over "all systems" reads this table.
 
-A row's module defines ``SYSTEM``, or, if the system itself has options, ``make(**options) -> System``. Options of the
-oracle alone change which derivation is taken, not which moves are legal.
+A row's module defines ``SYSTEM`` (or the row's attribute), or, if the system itself has options,
+``make(**options) -> System``. Options of the oracle alone change which derivation is taken, not which moves are legal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import Error, UnknownNameError
@@ -28,10 +27,11 @@ class Row:
     Attributes:
         module: where the system is defined.
         options: the system's options, each with its values, the default first; () admits any value, None by default.
-        oracle_options: the same for options that only its oracle reads.
+        oracle_options: the same for options that only its oracle, or its class of configurations, reads.
         configuration: "module:Class" when configurations of this system are not made of cells. The class is called
             with the name of the system, n and the options.
         pipeline: whether the name stands for several systems that run one after the other.
+        attribute: the system's name in its module, when it has no options.
     """
 
     module: str
@@ -39,6 +39,7 @@ class Row:
     oracle_options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     configuration: str = ""
     pipeline: bool = False
+    attribute: str = "SYSTEM"
 
     @property
     def all_options(self) -> dict[str, tuple[Any, ...]]:
@@ -54,9 +55,7 @@ ROWS: dict[str, Row] = {
     "arc-eager": Row(_HERE + "arc_eager"),
     "hybrid": Row(_HERE + "hybrid"),
     "easy-first": Row(_HERE + "easy_first", configuration=_HERE + "easy_first:configuration"),
-    "planar": Row(
-        _HERE + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}
-    ),
+    "planar": Row(_HERE + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}),
     "planar/graph": Row(_HERE + "planar_graph", {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES}),
     "2-planar": Row(_HERE + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
     "dag/arc-standard": Row(_HERE + "dag_arc_standard", {"acyclic": _YES}),
@@ -68,17 +67,17 @@ ROWS: dict[str, Row] = {
     "two-registers/printed": Row(_HERE + "two_registers_printed", {}, {"choices": ()}),
     "three-step": Row(_HERE + "three_step", pipeline=True),
     "three-step/left": Row(
-        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:configuration"
+        _HERE + "three_step", {}, {"heads": (), "labels": ()}, _HERE + "three_step:configuration", attribute="LEFT"
     ),
     "three-step/right": Row(
-        _HERE + "three_step", {"heads": (), "labels": ()}, configuration=_HERE + "three_step:configuration"
+        _HERE + "three_step", {}, {"heads": (), "labels": ()}, _HERE + "three_step:configuration", attribute="RIGHT"
     ),
 }
 
 
 def systems() -> list[str]:
     """The names of all systems, in a fixed order."""
-    return [name for name, row in ROWS.items() if find_spec(row.module)]
+    return list(ROWS)
 
 
 def options(name: str) -> dict[str, Any]:
@@ -100,7 +99,7 @@ def row_of(name: str) -> Row:
     if not isinstance(name, str):
         raise UnknownNameError(f"a system is a name or the result of compose(...), not {name!r}")
     row = ROWS.get(name)
-    if row is None or not find_spec(row.module):
+    if row is None:
         raise UnknownNameError(f"no transition system is called {name!r}{_hint(name, systems())}")
     return row
 
@@ -157,7 +156,7 @@ def _make(name: str, values: tuple[tuple[str, Any], ...]) -> System:
     if row.options:
         system = module.make(**{option: in_force[option] for option in row.options})
     else:
-        system = module.SYSTEM
+        system = getattr(module, row.attribute)
     return system.with_options(in_force) if in_force else system
 
 

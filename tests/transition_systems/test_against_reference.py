@@ -1,0 +1,99 @@
+"""Every system equals its textbook version, move by move."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import fastparse
+from tests.reference import Configuration as Textbook
+from tests.transition_systems.cases import case_id, cases
+
+# Words up to which all configurations are compared, not only random walks.
+ALL_UP_TO = {
+    "arc-standard": 5,
+    "arc-standard/buffer": 5,
+    "arc-eager": 5,
+    "hybrid": 5,
+    "easy-first": 4,
+    "planar": 3,
+    "planar/graph": 3,
+    "2-planar": 2,
+    "dag/arc-standard": 3,
+    "dag/arc-eager": 3,
+    "attardi": 4,
+    "swap": 4,
+    "covington": 4,
+    "two-registers": 3,
+    "two-registers/printed": 3,
+    "three-step/left": 4,
+    "three-step/right": 4,
+}
+PLACES = ("stack", "inactive", "buffer", "registers", "focus", "pending")
+
+
+def assert_equal(ours, plain):
+    """Everything both can be asked agrees."""
+    assert ours.legal() == plain.legal(), f"{ours!r}\n{plain!r}"
+    assert ours.is_final() == plain.is_final()
+    assert ours.arcs == plain.arcs
+    if not getattr(plain, "graph", False):
+        assert ours.heads == plain.heads
+        assert ours.tree() == plain.tree()
+        assert ours.deprels == plain.deprels
+    for place in PLACES:
+        if place == "stack" and not hasattr(type(ours), "registers"):
+            continue
+        if hasattr(ours, place) and hasattr(plain, place):
+            assert _numbers(getattr(ours, place)) == _numbers(getattr(plain, place)), place
+
+
+def _numbers(value):
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+@pytest.mark.parametrize(("name", "options"), cases(), ids=map(case_id, cases()))
+def test_random_walks(name, options):
+    rng = random.Random(f"{name} {sorted(options.items())}")
+    for _ in range(60):
+        n = rng.randrange(0, 13)
+        ours, plain = fastparse.Configuration(name, n, **options), Textbook(name, n, **options)
+        assert_equal(ours, plain)
+        while plain.legal():
+            move = rng.choice(plain.legal())
+            if move in plain.arc_moves and rng.random() < 0.5:
+                move += f":{rng.choice('xyz')}"
+            ours.apply(move)
+            plain.apply(move)
+            assert_equal(ours, plain)
+
+
+@pytest.mark.parametrize(("name", "options"), cases(), ids=map(case_id, cases()))
+def test_all_configurations(name, options):
+    compare_all(name, options, ALL_UP_TO[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "n"), [("two-registers", 5), ("two-registers/printed", 5), ("planar", 4), ("2-planar", 3), ("swap", 5)]
+)
+def test_more_configurations(name, n):
+    compare_all(name, {}, n)
+
+
+def compare_all(name, options, most):
+    for n in range(most + 1):
+        waiting = [(fastparse.Configuration(name, n, **options), Textbook(name, n, **options))]
+        seen = {waiting[0][1].key()}
+        while waiting:
+            ours, plain = waiting.pop()
+            assert_equal(ours, plain)
+            for move in plain.legal():
+                after = plain.copy()
+                after.apply(move)
+                if after.key() not in seen:
+                    seen.add(after.key())
+                    twin = ours.copy()
+                    twin.apply(move)
+                    waiting.append((twin, after))

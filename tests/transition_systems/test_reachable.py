@@ -1,0 +1,186 @@
+"""What can be derived at all, over all reachable configurations: nothing outside the class, and all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastparse.transition_systems.exploration import Exploration, is_derivable
+from tests.reference import graphs as g
+from tests.reference.enumerate import all_digraphs
+from tests.reference.membership import COUNTS
+from tests.transition_systems.cases import graph_class, tree_class, trees
+
+# Words up to which everything is explored.
+TREE_SYSTEMS = {
+    "arc-standard": 6,
+    "arc-standard/buffer": 6,
+    "arc-eager": 6,
+    "hybrid": 6,
+    "planar": 5,
+    "2-planar": 4,
+    "attardi": 6,
+    "swap": 5,
+    "covington": 5,
+    "two-registers": 6,
+}
+SIZES = {
+    "projective": [1, 3, 12, 55, 273, 1428],
+    "2-planar": [1, 3, 16, 125, 1242, 14371],
+    "attardi": [1, 3, 16, 117, 1011, 9597],
+    "all": [1, 3, 16, 125, 1296, 16807],
+    "two-registers": [1, 3, 16, 121, 1018, 8521],
+}
+SIZE_OF = {"2-planar": "2-planar", "attardi": "attardi", "two-registers": "two-registers"} | dict.fromkeys(
+    ("swap", "covington"), "all"
+)
+    "2-planar": "2-planar",
+    "attardi": "attardi",
+    "two-registers": "two-registers",
+    "swap": "all",
+    "covington": "all",
+}
+
+
+@pytest.mark.parametrize(("name", "most"), TREE_SYSTEMS.items(), ids=TREE_SYSTEMS)
+def test_derivable_trees_are_the_class(name, most):
+    for n in range(1, most + 1):
+        found = Exploration(name, n)
+        assert found.trees == {heads for heads in trees(n) if tree_class(name)(heads)}
+        assert len(found.trees) == SIZES[SIZE_OF.get(name, "projective")][n - 1]
+        assert found.n_unsound == 0
+        assert found.longest >= 0
+
+
+def test_planar_at_six_words():
+    found = Exploration("planar", 6)
+    assert found.trees == {heads for heads in trees(6) if g.is_projective(heads)}
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_no_tree_outside_is_2_planar_derivable(n):
+    for heads in trees(n):
+        if not tree_class("2-planar")(heads):
+            assert not is_derivable("2-planar", g.arcs_of(heads), n)
+
+
+@pytest.mark.slow
+def test_no_tree_of_six_words_outside_is_2_planar_derivable():
+    outside = [heads for heads in trees(6) if not tree_class("2-planar")(heads)]
+    assert len(outside) == 16807 - 14371
+    assert not any(is_derivable("2-planar", g.arcs_of(heads), 6) for heads in outside)
+
+
+@pytest.mark.slow
+def test_two_registers_at_seven_words():
+    found = Exploration("two-registers", 7, beyond_final=True)
+    expected = COUNTS["two_registers"]["7"]
+    assert found.n_configurations == expected["reachable_configurations"]
+    assert found.n_dead_ends == expected["dead_end_configurations"]
+    assert found.longest == expected["longest_derivation"]
+    assert len(found.trees) == COUNTS["classes"]["7"]["two_crossing_interval"]["any_root"]
+    assert found.n_unsound == 0
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_figures_of_two_registers(n):
+    found = Exploration("two-registers", n, beyond_final=True)
+    expected = COUNTS["two_registers"][str(n)]
+    assert found.n_configurations == expected["reachable_configurations"]
+    assert found.n_dead_ends == expected["dead_end_configurations"]
+    assert found.longest == expected["longest_derivation"] < 5 * (n + 1)
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_figures_of_the_printed_two_registers(n):
+    found = Exploration("two-registers/printed", n)
+    members = {heads for heads in trees(n) if tree_class("two-registers")(heads)}
+    expected = COUNTS["two_registers"][str(n)]["printed"]
+    assert len(found.trees) == expected["derivable"]
+    assert len(found.trees - members) == expected["unsound"]
+    assert len(members - found.trees) == expected["missing"]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_bounds(n):
+    """The longest derivations of all, not only those of the oracles."""
+    assert Exploration("arc-standard", n).longest == 2 * n
+    assert Exploration("hybrid", n).longest == 2 * n
+    assert Exploration("arc-standard/buffer", n).longest <= 2 * n
+    assert Exploration("attardi", n).longest <= 2 * n
+    assert Exploration("arc-eager", n).longest == 2 * n - 1
+    assert Exploration("planar", n).longest == 3 * (n + 1) - 2
+    assert Exploration("planar", n, root="absent").longest == 3 * n - 2
+    assert Exploration("swap", n).longest == n + n * n
+    assert Exploration("covington", n).longest <= n * (n + 1) // 2 + n
+
+
+@pytest.mark.parametrize("n", range(2, 5))
+def test_bound_of_2_planar(n):
+    assert Exploration("2-planar", n, root="absent").longest == 8 * n - 6
+
+
+@pytest.mark.parametrize("covered_roots", [True, False])
+@pytest.mark.parametrize("acyclic", [True, False])
+@pytest.mark.parametrize("single_head", [True, False])
+def test_planar_graphs(single_head, acyclic, covered_roots):
+    options = {"single_head": single_head, "acyclic": acyclic, "covered_roots": covered_roots}
+    for n in range(1, 5):
+        planar = [arcs for arcs in all_digraphs(n) if g.is_planar(arcs)]
+        expected = {arcs for arcs in planar if graph_class(options)(arcs, n)}
+        assert Exploration("planar/graph", n, **options).final_arcs == expected
+        if n < 4:
+            assert Exploration("planar", n, root="absent", **options).final_arcs == expected
+
+
+@pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])
+def test_directed_acyclic_graphs(name):
+    for n, size in enumerate([1, 3, 17, 135], start=1):
+        found = Exploration(name, n).final_arcs
+        assert len(found) == size
+        assert all(g.is_planar(arcs) and g.is_acyclic(arcs) and g.has_no_covered_root(arcs, n) for arcs in found)
+
+
+@pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])
+def test_directed_acyclic_graphs_of_five_words(name):
+    assert len(Exploration(name, 5).final_arcs) == 1281
+
+
+def test_directed_graphs_as_printed():
+    """Cycles of two arcs come out of the one, longer ones of the other."""
+    assert ((1, 2), (2, 1)) in Exploration("dag/arc-standard", 2, acyclic=False).final_arcs
+    found = Exploration("dag/arc-eager", 3, acyclic=False).final_arcs
+    assert len(found) == 19
+    assert sum(not g.is_acyclic(arcs) for arcs in found) == 2
+    assert all(g.has_no_two_cycle(arcs) for arcs in found)
+
+
+@pytest.mark.slow
+def test_planar_graphs_of_five_words():
+    found = Exploration("planar/graph", 5).final_arcs
+    assert all(g.is_planar(arcs) for arcs in found)
+    assert max(map(len, found)) == 4 * 5 - 6
+
+
+def test_bookkeeping_of_two_registers():
+    """Covered flags equal spans over all arcs, wherever they decide: in T1 and CLEAR, by way of what is legal."""
+
+    def check(c):
+        one, two = c.registers
+        covered = [any(min(arc) < register < max(arc) for arc in c.arcs) for register in (one, two)]
+        legal = c.legal()
+        lost = any(
+            register >= 0 and spanned and (register == 0 or c.heads[register - 1] < 0)
+            for register, spanned in zip((one, two), covered, strict=True)
+        )
+        assert not ("CLEAR" in legal and lost)
+        if "CLEAR" in legal:
+            after = c.copy()
+            after.apply("CLEAR")
+            kept = {*after.stack, *after.buffer}
+            front = min(after.buffer, default=-1)
+            for register, spanned in zip((one, two), covered, strict=True):
+                if register >= 0 and register != front:
+                    assert (register in kept) == (not spanned)
+
+    for n in range(1, 6):
+        Exploration("two-registers", n, visit=check)
