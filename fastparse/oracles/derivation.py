@@ -17,6 +17,8 @@ from fastparse.transition_systems.registry import check_options, resolve
 if TYPE_CHECKING:
     from fastparse.transition_systems.system import System
 
+_NO_LABEL = 0xFFFF
+
 
 class Derivation:
     """A sequence of moves from the initial configuration of a system to a final one.
@@ -93,7 +95,7 @@ class Derivation:
 def derive(
     heads: Sequence[int] | Sequence[tuple[int, int]],
     system: str | System,
-    labels: Sequence[str] | None = None,
+    labels: Sequence[str | None] | None = None,
     oracle: str | None = None,
     **options: Any,
 ) -> Any:
@@ -103,7 +105,7 @@ def derive(
         heads: a head per word, 0 for the root; for graph systems a list of (head, dependent), or a tree whose arcs
             between words are meant.
         system: a name or a composed system.
-        labels: a label per word (or arc), carried by the moves that draw the arcs.
+        labels: a label per word (or arc), or None for none, carried by the moves that draw the arcs.
         oracle: a variant of the oracle, such as "eager" for swap.
         options: the system's options; for graph systems also n, by default the last word with an arc.
     Raises:
@@ -124,10 +126,12 @@ def derive(
     n = options.pop("n", None)
     choices = options.get("choices")
     resolved = resolve(system, **options)
-    found = oracle_of(resolved)
+    if resolved.is_graph:
+        found = oracle_of(resolved)
     variant = variant_of(found, resolved.options.get("oracle") if oracle is None else oracle, resolved.name)
-    names = sorted(set(labels)) if labels is not None else []
-    ids = {label: number for number, label in enumerate(names)}
+    names = sorted({label for label in labels if label is not None}) if labels is not None else []
+    ids: dict[str | None, int] = {label: number for number, label in enumerate(names)}
+    ids[None] = _NO_LABEL
     if resolved.is_graph and _are_pairs(heads):
         arcs, arc_labels = _graph(heads, labels)
         n = max((max(arc) for arc in arcs), default=0) if n is None else index(n)
@@ -152,7 +156,7 @@ def derive(
     return Derivation(system, n, moves, **options)
 
 
-def _tree(heads: Any, labels: Sequence[str] | None) -> list[int]:
+def _tree(heads: Any, labels: Sequence[str | None] | None) -> list[int]:
     try:
         tree = [index(head) for head in heads]
     except TypeError:
@@ -167,7 +171,7 @@ def _are_pairs(heads: Any) -> bool:
     return not len(heads) or hasattr(heads[0], "__len__")
 
 
-def _graph(arcs: Any, labels: Sequence[str] | None) -> tuple[list[tuple[int, int]], list[str] | None]:
+def _graph(arcs: Any, labels: Sequence[str | None] | None) -> tuple[list[tuple[int, int]], list[str | None] | None]:
     try:
         pairs = [(index(head), index(dependent)) for head, dependent in arcs]
     except (TypeError, ValueError):

@@ -5,6 +5,7 @@ A module defines ``ORACLE``: a StaticOracle, or an object of its own with the me
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -60,12 +61,17 @@ def oracle_of(system: str | System) -> Any:
     if name == "planar" and not isinstance(system, str) and system.is_graph:
         name = "planar/graph"
     if name in _MODULES:
-        return import_module(_HERE + _MODULES[name]).ORACLE
+        return _load(name)
     if name not in ROWS and not isinstance(system, str):
         return import_module(_HERE + "composed").oracle_of(system)
     if isinstance(system, str):
         row_of(name)
     raise UnknownNameError(f"there is no oracle for {name!r}")
+
+
+@lru_cache
+def _load(name: str) -> Any:
+    return import_module(_HERE + _MODULES[name]).ORACLE
 
 
 def variant_of(oracle: Any, wanted: str | None, name: str) -> int:

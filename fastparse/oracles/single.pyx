@@ -28,12 +28,12 @@ def derive_one(System system, StaticOracle oracle, int32_t variant, heads, label
     """
     cdef Driver d
     cdef int32_t status, k, n = <int32_t>len(heads)
-    # One more entry, so that there is always a first one to point at.
-    cdef int32_t[::1] head_view = np.asarray([*heads, 0], dtype=np.int32)
-    cdef int32_t[::1] label_view = np.asarray([0] if labels is None else [*labels, 0], dtype=np.int32)
-    cdef int32_t[::1] choice_view = np.asarray([*(x for pair in choices or () for x in pair), 0], dtype=np.int32)
+    cdef int32_t[::1] head_view = column(heads)
+    cdef int32_t[::1] label_view = head_view if labels is None else column(labels)
+    cdef int32_t[::1] choice_view
     driver_open(&d, &system.spec, &oracle.oracle, variant)
     if choices is not None:
+        choice_view = column([word for pair in choices for word in pair])
         d.gold.n_choices = <int32_t>len(choices)
         d.gold.choices = &choice_view[0]
     with nogil:
@@ -41,13 +41,18 @@ def derive_one(System system, StaticOracle oracle, int32_t variant, heads, label
     return finish(&d, status, n)
 
 
+cdef column(values):
+    """An array with one more entry, so that there is always a first one to point at."""
+    return np.array([*values, 0], dtype=np.int32)
+
+
 def derive_graph(System system, StaticOracle oracle, int32_t variant, int32_t n, arcs, labels):
     """The same for a graph: arcs are (head, dependent), sorted by dependent, then head."""
     cdef Driver d
     cdef int32_t status, n_arcs = <int32_t>len(arcs)
-    cdef int32_t[::1] head_view = np.asarray([*(head for head, _ in arcs), 0], dtype=np.int32)
-    cdef int32_t[::1] dependent_view = np.asarray([*(dependent for _, dependent in arcs), 0], dtype=np.int32)
-    cdef int32_t[::1] label_view = np.asarray([0] if labels is None else [*labels, 0], dtype=np.int32)
+    cdef int32_t[::1] head_view = column([head for head, _ in arcs])
+    cdef int32_t[::1] dependent_view = column([dependent for _, dependent in arcs])
+    cdef int32_t[::1] label_view = head_view if labels is None else column(labels)
     driver_open(&d, &system.spec, &oracle.oracle, variant)
     with nogil:
         status = driver_derive_graph(&d, n, n_arcs, &head_view[0], &dependent_view[0],
