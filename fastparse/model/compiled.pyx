@@ -55,18 +55,19 @@ cdef class CompiledTable:
 
     @staticmethod
     def build(int width, bint for_moves, keys, starts, classes, weights) :
-        """Lay out rows (see LearningTable.averages); weights beyond a signed byte are clipped."""
+        """Lay out rows (see LearningTable.averages); a row with weights beyond a byte keeps fewer low bits of all."""
         order = np.argsort(keys, kind="stable")
         cdef uint64_t[::1] k = np.ascontiguousarray(np.asarray(keys)[order])
         cdef int64_t[::1] first = np.ascontiguousarray(np.asarray(starts)[0:len(starts) - 1][order])
         cdef int64_t[::1] last = np.ascontiguousarray(np.asarray(starts)[1:len(starts)][order])
         cdef int32_t[::1] cls = np.ascontiguousarray(classes, dtype=np.int32)
-        cdef int32_t[::1] value = np.ascontiguousarray(np.clip(weights, -127, 127), dtype=np.int32)
+        cdef int32_t[::1] value = np.ascontiguousarray(np.clip(weights, -127 * 64, 127 * 64), dtype=np.int32)
         cdef Py_ssize_t n = len(k), i, j
         cdef int32_t bytes_ = slot_bytes(width) if for_moves else 8
         cdef int32_t item = 2 if width <= 255 else 4
         cdef uint64_t capacity = max(8, <uint64_t>(n / LOAD) + 1), at
-        cdef uint32_t check, start
+        cdef uint32_t check, start, code
+        cdef int32_t largest
         cdef Py_ssize_t used = 0
         slots = np.zeros(capacity * bytes_, dtype=np.uint8)
         pool = np.zeros(0 if for_moves else (len(cls) + n) * item, dtype=np.uint8)
@@ -77,10 +78,17 @@ cdef class CompiledTable:
             check = fp_check(k[i])
             while s[at * bytes_] | s[at * bytes_ + 1] | s[at * bytes_ + 2] | s[at * bytes_ + 3]:
                 at = at + 1 if at + 1 < capacity else 0
+            largest = 0
+            for j in range(first[i], last[i]):
+                largest = max(largest, abs(value[j]))
+            code = 0
+            while rounded(largest, 2 * code) > 127:
+                code += 1
+            check |= code
             memcpy(&s[at * bytes_], &check, 4)
             if for_moves:
                 for j in range(first[i], last[i]):
-                    s[at * bytes_ + 4 + cls[j]] = <uint8_t>value[j]
+                    s[at * bytes_ + 4 + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
                 continue
             start = <uint32_t>(used // item)
             memcpy(&s[at * bytes_ + 4], &start, 4)
@@ -92,9 +100,9 @@ cdef class CompiledTable:
                 p[used] = <uint8_t>cls[j]
                 if item == 4:
                     p[used + 1] = <uint8_t>(cls[j] >> 8)
-                    p[used + 2] = <uint8_t>value[j]
+                    p[used + 2] = <uint8_t>rounded(value[j], 2 * code)
                 else:
-                    p[used + 1] = <uint8_t>value[j]
+                    p[used + 1] = <uint8_t>rounded(value[j], 2 * code)
                 used += item
         return CompiledTable(width, for_moves, slots, pool)
 
@@ -103,3 +111,9 @@ cdef int32_t slot_bytes(int32_t width) noexcept:
     if width <= 4:
         return 8
     return 16 if width <= 12 else 32
+
+
+cdef inline int32_t rounded(int32_t weight, uint32_t shift) noexcept:
+    """weight / 2**shift, to the nearest integer, halves away from zero."""
+    cdef int32_t half = (1 << shift) >> 1
+    return (weight + half) >> shift if weight >= 0 else -((half - weight) >> shift)

@@ -2,7 +2,8 @@
  *
  * A moves table is an open-addressing array of slots of 8, 16 or 32 bytes: a 32-bit check and one signed byte per move,
  * so that one feature costs one memory access. A labels table has slots of 8 bytes (check, start) into a pool of
- * (count, (label, weight)...) items. A check of 0 marks an empty slot.
+ * (count, (label, weight)...) items. The low two bits of a check tell by how much the weights of its row are shifted
+ * left (0, 2, 4 or 6 bits), so that rows of large weights need no more room. A check of 0 marks an empty slot.
  */
 #ifndef FASTPARSE_KERNELS_H
 #define FASTPARSE_KERNELS_H
@@ -36,9 +37,11 @@ typedef struct {
 static inline uint64_t fp_slot(uint64_t key, uint64_t capacity) { return ((key >> 32) * capacity) >> 32; }
 
 static inline uint32_t fp_check(uint64_t key) {
-    uint32_t check = (uint32_t)key;
-    return check ? check : 1;
+    const uint32_t check = (uint32_t)key & ~(uint32_t)3;
+    return check ? check : 4;
 }
+
+static inline int fp_shift(uint32_t check) { return 2 * (int)(check & 3); }
 
 static inline uint32_t fp_load32(const uint8_t *p) {
     uint32_t x;
@@ -60,10 +63,14 @@ static inline const uint8_t *fp_find(const FpCompiled *t, uint64_t key, int32_t 
     for (;;) {
         const uint8_t *slot = t->slots + at * (uint64_t)slot_bytes;
         const uint32_t found = fp_load32(slot);
-        if (found == check) return slot;
+        if ((found & ~(uint32_t)3) == check) return slot;
         if (found == 0) return 0;
         if (++at == t->capacity) at = 0;
     }
+}
+
+static inline void fp_add_bytes(const int8_t *row, int n, int32_t factor, int32_t *out) {
+    for (int m = 0; m < n; m++) out[m] += row[m] * factor;
 }
 
 static void fp_add_moves8(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
@@ -76,14 +83,14 @@ static void fp_add_moves8(const FpCompiled *t, const uint64_t *keys, int32_t n, 
         if (slot) {
             fp_i8x4 row;
             memcpy(&row, slot + 4, 4);
-            sum += __builtin_convertvector(row, fp_i32x4);
+            sum += __builtin_convertvector(row, fp_i32x4) << fp_shift(fp_load32(slot));
         }
     }
     memcpy(out, &sum, 16);
 #else
     for (int32_t i = 0; i < n; i++) {
-        const int8_t *slot = (const int8_t *)fp_find(t, keys[i], 8);
-        if (slot) for (int m = 0; m < 4; m++) out[m] += slot[4 + m];
+        const uint8_t *slot = fp_find(t, keys[i], 8);
+        if (slot) fp_add_bytes((const int8_t *)slot + 4, 4, 1 << fp_shift(fp_load32(slot)), out);
     }
 #endif
 }
@@ -96,18 +103,19 @@ static void fp_add_moves16(const FpCompiled *t, const uint64_t *keys, int32_t n,
     for (int32_t i = 0; i < n; i++) {
         const uint8_t *slot = fp_find(t, keys[i], 16);
         if (slot) {
+            const int shift = fp_shift(fp_load32(slot));
             fp_i8x4 row[3];
             memcpy(row, slot + 4, 12);
-            sum[0] += __builtin_convertvector(row[0], fp_i32x4);
-            sum[1] += __builtin_convertvector(row[1], fp_i32x4);
-            sum[2] += __builtin_convertvector(row[2], fp_i32x4);
+            sum[0] += __builtin_convertvector(row[0], fp_i32x4) << shift;
+            sum[1] += __builtin_convertvector(row[1], fp_i32x4) << shift;
+            sum[2] += __builtin_convertvector(row[2], fp_i32x4) << shift;
         }
     }
     memcpy(out, sum, 48);
 #else
     for (int32_t i = 0; i < n; i++) {
-        const int8_t *slot = (const int8_t *)fp_find(t, keys[i], 16);
-        if (slot) for (int m = 0; m < 12; m++) out[m] += slot[4 + m];
+        const uint8_t *slot = fp_find(t, keys[i], 16);
+        if (slot) fp_add_bytes((const int8_t *)slot + 4, 12, 1 << fp_shift(fp_load32(slot)), out);
     }
 #endif
 }
@@ -115,13 +123,14 @@ static void fp_add_moves16(const FpCompiled *t, const uint64_t *keys, int32_t n,
 static void fp_add_moves32(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
     for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 32);
     for (int32_t i = 0; i < n; i++) {
-        const int8_t *slot = (const int8_t *)fp_find(t, keys[i], 32);
-        if (slot) for (int m = 0; m < 28; m++) out[m] += slot[4 + m];
+        const uint8_t *slot = fp_find(t, keys[i], 32);
+        if (slot) fp_add_bytes((const int8_t *)slot + 4, 28, 1 << fp_shift(fp_load32(slot)), out);
     }
 }
 
 static void fp_add_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
     const uint8_t *rows[FP_MAX_KEYS];
+    int32_t factors[FP_MAX_KEYS];
     int32_t found = 0;
     for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 8);
     for (int32_t i = 0; i < n; i++) {
@@ -129,6 +138,7 @@ static void fp_add_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, 
         if (slot) {
             const uint8_t *row = t->pool + (uint64_t)fp_load32(slot + 4) * (uint64_t)t->item_bytes;
             FP_FETCH(row);
+            factors[found] = 1 << fp_shift(fp_load32(slot));
             rows[found++] = row;
         }
     }
@@ -136,14 +146,15 @@ static void fp_add_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, 
         for (int32_t i = 0; i < found; i++) {
             const uint8_t *row = rows[i];
             const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
-            for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1];
+            for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1] * factors[i];
         }
     } else {
         for (int32_t i = 0; i < found; i++) {
             const uint8_t *row = rows[i];
             const uint32_t count = (uint32_t)row[0] | (uint32_t)row[1] << 8;
             const uint8_t *end = row + 4 + 4 * count;
-            for (row += 4; row != end; row += 4) out[(uint32_t)row[0] | (uint32_t)row[1] << 8] += (int8_t)row[2];
+            for (row += 4; row != end; row += 4) 
+                out[(uint32_t)row[0] | (uint32_t)row[1] << 8] += (int8_t)row[2] * factors[i];
         }
     }
 }
