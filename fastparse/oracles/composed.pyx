@@ -29,7 +29,7 @@ from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, int
 from fastparse.transition_systems.system cimport System
 
 cdef enum:
-    PATIENCE = 100              # steps per word, on top of 20,000
+    PATIENCE = 100              # steps per word, on top of 5,000
 
 
 cdef struct Node:
@@ -239,6 +239,43 @@ cdef void count_missing(Plan* plan, const Gold* gold, const Spec* spec) noexcept
             count_arc(plan, gold.head[d], d, 1)
 
 
+cdef bint is_planar(Plan* plan, const Gold* gold) noexcept nogil:
+    """Whether no arcs cross: open arcs form a stack."""
+    cdef int32_t* open_ends = plan.in_plane
+    cdef int32_t* starting = plan.to_left
+    cdef int32_t w, child, size = 0, n_starting, closing, head
+    for w in range(gold.n + 1):
+        head = gold.head[w]
+        closing = 0 <= head < w
+        n_starting = 0
+        child = gold.first_child[w]
+        while child >= 0:
+            if child < w:
+                closing += 1
+            else:
+                # The arc to the head takes its place among those to the children, which ascend.
+                if w < head < child:
+                    starting[n_starting] = head
+                    n_starting += 1
+                    head = NONE
+                starting[n_starting] = child
+                n_starting += 1
+            child = gold.next_child[child]
+        if head > w:
+            starting[n_starting] = head
+            n_starting += 1
+        while size > 0 and open_ends[size - 1] == w:
+            size -= 1
+            closing -= 1
+        if closing != 0:
+            return False
+        while n_starting > 0:
+            n_starting -= 1
+            open_ends[size] = starting[n_starting]
+            size += 1
+    return True
+
+
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
     cdef Plan* plan = <Plan*>gold.extra
     cdef int32_t d, arcs = 0
@@ -256,6 +293,9 @@ cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept no
         if status != READY:
             return status
     else:
+        # Systems with one stack only build planar trees.
+        if not is_planar(plan, gold):
+            return OUTSIDE
         memset(plan.plane, 0, plan.n_words * sizeof(int32_t))
     count_missing(plan, gold, spec)
     for d in range(1, gold.n + 1):
@@ -273,7 +313,7 @@ cdef int search(Plan* plan, const Spec* spec, const Gold* gold, int32_t arcs) no
     cdef Arena* a = &plan.arena
     cdef Node* node
     cdef Node* following
-    cdef int64_t patience = 20000 + <int64_t>PATIENCE * (gold.n + 1)
+    cdef int64_t patience = 5000 + <int64_t>PATIENCE * (gold.n + 1)
     cdef int32_t depth = 0, k, move, head = NONE, dependent = NONE
     if enlarge(plan, 1) != READY:
         return NO_MEMORY
@@ -363,7 +403,7 @@ cdef void close(const Oracle* oracle, Gold* gold) noexcept nogil:
     gold.extra = NULL
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=0, prepare=prepare, next=next_move, made=NULL, close=close)
+cdef Oracle ORACLE_C = Oracle(n_scratch=0, prepare=prepare, next=next_move, made=NULL, close=close, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)
 
 
