@@ -10,8 +10,10 @@ from fastparse.transition_systems.state cimport (
 from fastparse.transition_systems.spec cimport Spec
 
 cdef enum:
+    # Positions that are empty most of the time: registers, the inactive stack.
+    OPTIONAL = (1 << 7) | (1 << 8) | (1 << 9)   # R1, R2, T0
     # Positions. H and D are the head and the dependent of the arc a label is chosen for.
-    S0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
+    S0 = 0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
     MAX_ATOMS = 256
     MAX_TEMPLATES = 512
     MAX_PARTS = 6
@@ -49,6 +51,7 @@ cdef struct Template:
 
 cdef struct Group:
     uint32_t positions          # bit per position read
+    uint32_t required           # positions of OPTIONAL it reads: where one is empty, the group has nothing to say
     int32_t n_slots
     int32_t n_words
     int32_t n_cells
@@ -80,6 +83,8 @@ cdef class Plan:
 
 # The cells at the positions of a state.
 cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
+# The optional positions that are empty.
+cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
 # Keys of a group's templates; returns their number.
 cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil
 cdef const Cell* nothing() noexcept nogil

@@ -113,6 +113,7 @@ cdef class Plan:
                 for j in range(len(atoms)):
                     g.templates[g.n_templates].atom[j] = atoms[j]
                 g.n_templates += 1
+            g.required = g.positions & OPTIONAL
             self.c.n_templates += g.n_templates
             self.c.positions |= g.positions
         self.n_templates = self.c.n_templates
@@ -156,6 +157,11 @@ cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t posi
     at[R1] = &cells[c.reg[0]] if c.reg[0] >= 0 else &NOTHING
     at[R2] = &cells[c.reg[1]] if c.reg[1] >= 0 else &NOTHING
     at[T0] = &NOTHING
+
+
+cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil:
+    return ((<uint32_t>(at[R1].word < 0) << R1) | (<uint32_t>(at[R2].word < 0) << R2)
+            | (<uint32_t>(at[T0].word < 0) << T0))
 
 
 cdef void locate_words(const Spec* spec, const Arena* a, const State* c, const Cell** at) noexcept nogil:

@@ -20,6 +20,8 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.features.plan import CELL_FIELDS, PAIR_KINDS, POSITION_NAMES, WORD_FIELDS, Plan
 
 BUFFER = ("B0", "B1", "B2", "B3")
+# Empty most of the time: a template that reads an empty one of these says nothing.
+OPTIONAL = frozenset({"R1", "R2", "T0"})
 _ATTRIBUTE = re.compile(r"(form|lemma|upos|xpos|tag|feats|pre[1-4]|suf[1-4])|(feats|misc)\[[^\]\s]+\]")
 _PAIR = re.compile(r"(\w+)\((\w+),(\w+)(?:,([^)\s]+))?\)")
 _NEIGHBOURS = {"prev": -1, "next": 1, "prev2": -2, "next2": 2}
@@ -70,12 +72,22 @@ def load_templates(name_or_path: str | Path) -> TemplateSet:
     """A template set that comes with fastparse, by name, or a file of the user's."""
     path = Path(name_or_path)
     known = Path(__file__).parent / "sets"
-    if not path.exists():
+    if not path.is_file():
         path = known / f"{name_or_path}.txt"
-    if not path.exists():
+    if not path.is_file():
         names = ", ".join(sorted(p.stem for p in known.glob("*.txt")))
         raise UnknownNameError(f"no template file {str(name_or_path)!r}; the sets that come with fastparse are {names}")
-    return read_templates(path.read_text(encoding="utf-8"), str(path))
+    return read_templates(_include(path.read_text(encoding="utf-8"), known), str(path))
+
+
+def _include(text: str, folder: Path) -> str:
+    """Put the lines of other files of the folder in the place of ``include NAME``, so that a text stands alone."""
+    return re.sub(
+        r"^include (\S+)$",
+        lambda match: (folder / f"{match[1]}.txt").read_text(encoding="utf-8").rstrip(),
+        text,
+        flags=re.MULTILINE,
+    )
 
 
 def _expand(line: str) -> list[str]:
@@ -171,14 +183,14 @@ class Layout:
 
 
 def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
-    """Compile templates; with share, into a group per set of positions read."""
-    parsed = [(line, _parse(line)) for line in templates]
-    if not share:
-        return Plan([_group(parsed, layout)] if parsed else [])
+    """Compile templates; with share, into a group per set of positions read, else per set of optional positions."""
     by_positions: dict[frozenset[str], list] = {}
-    for line, terms in parsed:
-        by_positions.setdefault(_positions(terms), []).append((line, terms))
-    _merge_small(by_positions)
+    for line in templates:
+        terms = _parse(line)
+        positions = _positions(terms)
+        by_positions.setdefault(positions if share else positions & OPTIONAL, []).append((line, terms))
+    if share:
+        _merge_small(by_positions)
     ordered = sorted(by_positions, key=lambda s: (len(s), sorted(s)))
     return Plan([_group(by_positions[positions], layout) for positions in ordered])
 
@@ -188,7 +200,7 @@ def _merge_small(groups: dict[frozenset[str], list]) -> None:
     for positions in sorted(groups, key=lambda s: (len(s), sorted(s))):
         if len(groups[positions]) >= 4:
             continue
-        larger = [other for other in groups if positions < other]
+        larger = [other for other in groups if positions < other and positions & OPTIONAL == other & OPTIONAL]
         if larger:
             target = min(larger, key=lambda s: (len(s), sorted(s)))
             groups[target] = groups[target] + groups.pop(positions)

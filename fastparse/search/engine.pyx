@@ -29,7 +29,7 @@ cdef class Engine:
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, move_table, label_table,
                  root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
-        if moves.c.n_groups > MAX_GROUPS or moves_flat.c.n_groups > 1 or labels.c.n_groups > 1:
+        if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > 1:
             raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
         cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)

@@ -8,7 +8,7 @@ from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef enum:
-    MAX_GROUPS = 16
+    MAX_GROUPS = 24
     CACHE = 1024                # entries per group of move templates, a power of two
     LABEL_CACHE = 2048
     FORBIDDEN = -0x20000000     # added to scores of labels the decoder rules out

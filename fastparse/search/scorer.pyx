@@ -3,7 +3,7 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from fastparse.features.plan cimport D, H, extract, locate, nothing
+from fastparse.features.plan cimport D, H, empty_positions, extract, locate, nothing
 from fastparse.transition_systems.operations cimport mix
 
 
@@ -40,21 +40,26 @@ cdef void score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const St
     cdef const Group* group
     cdef int32_t n_moves = scorer.spec.n_moves, g, m, n
     cdef uint64_t key
-    cdef uint32_t positions
+    cdef uint32_t positions, absent
     cdef int32_t p
     cdef int32_t* sums
     cdef Py_ssize_t entry
     memset(w.sums, 0, 32 * sizeof(int32_t))
     locate(scorer.spec, a, c, scorer.moves.positions, at)
     at[H] = at[D] = nothing()
+    absent = empty_positions(at)
     if not scorer.sharing:
-        if scorer.moves_flat.n_groups:
-            n = extract(&scorer.moves_flat.groups[0], s, at, w.keys)
+        for g in range(scorer.moves_flat.n_groups):
+            if scorer.moves_flat.groups[g].required & absent:
+                continue
+            n = extract(&scorer.moves_flat.groups[g], s, at, w.keys)
             scorer.move_table.add(scorer.move_table.data, w.keys, n, w.sums)
             w.n_templates_scored += n
         return
     for g in range(scorer.moves.n_groups):
         group = &scorer.moves.groups[g]
+        if group.required & absent:
+            continue
         key = w.salt + g
         positions = group.positions
         p = 0

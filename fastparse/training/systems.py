@@ -81,8 +81,13 @@ def _coverage(name: str, treebank: Treebank) -> float:
     return float((count_transitions(treebank, name) >= 0).mean())
 
 
+_FAMILY = {"swap": "arc-standard", "arc-standard/buffer": "arc-eager"}
+
+
 def family_templates(system: str) -> str:
-    """The template set of a system: the one of its name, or of the name without its variant, or arc-eager's."""
+    """The template set of a system: that of its family, or the one of its name, or arc-eager's."""
+    if system in _FAMILY:
+        return _FAMILY[system]
     sets = Path(features.__file__).parent / "sets"
     for name in (system.replace("/", "-"), system.split("/")[0]):
         if (sets / f"{name}.txt").exists():

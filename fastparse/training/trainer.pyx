@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
 from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, extract, locate, nothing
+from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract, locate, nothing
 from fastparse.model.learning cimport LearningTable
 from fastparse.oracles.dynamic cimport best_moves_t, dynamic_oracle
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
@@ -145,12 +145,15 @@ cdef class Trainer:
         """Adds delta to the weights of one move in one state of the replay arena."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t n, head = NONE, dependent = NONE
+        cdef int32_t n, g, head = NONE, dependent = NONE
+        cdef uint32_t absent
         locate(spec, &self.replay, c, self.engine.scorer.moves.positions, at)
         at[H] = at[D] = nothing()
-        if self.engine.scorer.moves_flat.n_groups:
-            n = extract(&self.engine.scorer.moves_flat.groups[0], s, at, self.w.keys)
-            self.move_table.update(self.w.keys, n, move, delta, self.clock)
+        absent = empty_positions(at)
+        for g in range(self.engine.scorer.moves_flat.n_groups):
+            if not self.engine.scorer.moves_flat.groups[g].required & absent:
+                n = extract(&self.engine.scorer.moves_flat.groups[g], s, at, self.w.keys)
+                self.move_table.update(self.w.keys, n, move, delta, self.clock)
         if spec.labelled >> move & 1 and self.engine.scorer.labels.n_groups:
             spec.arc(spec, &self.replay, c, move, &head, &dependent)
             at[H] = &self.replay.cells[head]
