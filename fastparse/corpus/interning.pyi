@@ -2,9 +2,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from typing_extensions import disjoint_base
 
 from fastparse.corpus.vectors import Vector
 
+@disjoint_base
 class StringTable:
     source: bytes
     def __init__(self, source: bytes, begins: Vector, lengths: Vector) -> None: ...
