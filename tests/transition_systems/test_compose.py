@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import fastparse
+from fastparse.transition_systems.branching import Branches, view
 from fastparse.transition_systems.compose import (
     ARC,
     B0,
@@ -30,6 +31,7 @@ from fastparse.transition_systems.compose import (
     reaches,
     recipe,
 )
+from fastparse.transition_systems.configuration import CellConfiguration
 from fastparse.transition_systems.divisible import composed, divisible_names, k_planar
 from fastparse.transition_systems.registry import ROWS
 
@@ -178,3 +180,33 @@ def test_options_and_names_of_composed_systems() -> None:
     assert c.legal() == ["SHIFT"]
     with pytest.raises(ValueError, match="no move"):
         c.apply("SWITCH(3)")
+
+
+BRANCHING = [(name, options) for name, options in VARIANTS if not composed(name, **options).is_graph]
+
+
+@pytest.mark.parametrize(("name", "options"), BRANCHING, ids=[f"{name} {options}" for name, options in BRANCHING])
+def test_composed_systems_share_cells(name: str, options: dict[str, Any]) -> None:
+    system = composed(name, **options)
+    random = Random(11)
+    made = 0
+    while made < 1_000:
+        n = random.randint(1, 7 if name == "easy-first" else 20)
+        shared, copies = Branches(system, n, 20), [CellConfiguration(system, n, "012")]
+        for _ in range(200):
+            i = random.randrange(len(shared))
+            legal = shared.legal(i)
+            assert legal == copies[i].legal()
+            if not legal:
+                continue
+            move, label = random.choice(legal), random.randrange(3)
+            at = len(shared) if len(shared) < 20 else random.randrange(20)
+            twin = copies[i].copy()
+            twin.apply(f"{move}:{label}" if system.labelled(move) else move)
+            shared.branch(i, move, label, at)
+            copies[at : at + 1] = [twin]
+            assert shared.view(at) == view(twin)
+            made += 1
+            if random.random() < 0.02:
+                shared.compact()
+        assert [shared.view(k) for k in range(len(shared))] == [view(copy) for copy in copies]

@@ -1,0 +1,16 @@
+from collections.abc import Sequence
+
+from fastparse.transition_systems.configuration import CellConfiguration
+from fastparse.transition_systems.system import System
+
+LEFT: System
+RIGHT: System
+
+class PassConfiguration(CellConfiguration):
+    def copy(self) -> PassConfiguration: ...
+    @property
+    def theta(self) -> list[tuple[str, int]]: ...
+
+def configuration(
+    name: str, n: int, *, heads: Sequence[int] | None = None, labels: Sequence[str] | None = None
+) -> PassConfiguration: ...
