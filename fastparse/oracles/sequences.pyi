@@ -1,5 +1,6 @@
 from typing import Any
 
+from fastparse.oracles.static import StaticOracle
 from fastparse.transition_systems.system import System
 
 def columns(heads: Any, labels: Any, offsets: Any) -> tuple[Any, Any, Any]: ...
@@ -14,3 +15,14 @@ def lengths_of(
     by_move: bool = False,
     threads: int = 1,
 ) -> Any: ...
+def count(
+    s: System,
+    o: StaticOracle,
+    variant: int,
+    heads: Any,
+    offsets: Any,
+    first: int,
+    last: int,
+    result: Any,
+    by_move: bool,
+) -> None: ...

@@ -5,6 +5,12 @@ from fastparse.transition_systems.formulas import Clause, Formula
 from fastparse.transition_systems.symbolic import Machine
 from fastparse.transition_systems.system import System
 
+CODES: dict[str, int]
+FACTS: dict[str, int]
+
+class Owner:
+    composition: Composition
+
 def address_number(address: str) -> int: ...
 def tests_of(clause: Clause) -> list[tuple[int, int, int]]: ...
 def build(

@@ -1,0 +1,14 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+COLUMN_OF: dict[str, str]
+
+def column_of(attribute: str) -> str: ...
+def entry_values(attribute: str, treebank: Any) -> npt.NDArray[np.uint32]: ...
+
+class Values:
+    def __init__(
+        self, treebank: Any, attributes: list[tuple[str, ...]], counted: list[str], tags_joined: bool
+    ) -> None: ...

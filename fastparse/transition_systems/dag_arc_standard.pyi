@@ -1,0 +1,3 @@
+from fastparse.transition_systems.system import System
+
+def make(acyclic: bool) -> System: ...

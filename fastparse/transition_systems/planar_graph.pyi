@@ -1,0 +1,3 @@
+from fastparse.transition_systems.system import System
+
+def make(single_head: bool, acyclic: bool, covered_roots: bool) -> System: ...

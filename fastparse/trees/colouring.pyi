@@ -1,0 +1,3 @@
+import numpy.typing as npt
+
+def planes(heads: npt.ArrayLike, root_arcs: bool = False) -> list[int]: ...

@@ -1,0 +1,151 @@
+"""Every public name and command is there, and says what it is."""
+
+from __future__ import annotations
+
+import pydoc
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import fastparse
+
+NAMES = [
+    "Configuration", "Derivation", "Parser", "Report", "Scores", "Sentence", "Treebank", "analyse", "compose",
+    "count_transitions", "derive", "evaluate", "iter_conllu", "load", "options", "read_conllu", "systems", "train",
+]  # fmt: skip
+ERRORS = ["ConlluError", "Error", "ModelFormatError", "OracleError", "UnknownNameError"]
+TREES = [
+    "classes", "classify", "contains", "crossing_intervals", "deprojectivize", "lift", "planes", "projectivize",
+]  # fmt: skip
+SYSTEMS = [
+    "2-planar", "arc-eager", "arc-standard", "arc-standard/buffer", "attardi", "covington", "dag/arc-eager",
+    "dag/arc-standard", "easy-first", "hybrid", "planar", "planar/graph", "swap", "three-step", "three-step/left",
+    "three-step/right", "two-registers", "two-registers/printed",
+]  # fmt: skip
+ATTRIBUTES = {
+    "Treebank": ["heads", "offsets", "deprel_ids", "deprel_table", "deprels", "write", "__len__", "__getitem__"],
+    "Sentence": ["forms", "upos", "xpos", "feats", "lemmas", "heads", "deprels", "sent_id", "line"],
+    "Parser": [
+        "save", "parse", "parse_arrays", "parse_file", "system", "labels", "beam", "info",
+    ],
+    "Scores": [
+        "uas", "las", "la", "clas", "exact", "exact_labelled", "words", "convention", "table", "to_dict",
+    ],
+    "Report": ["sentences", "words", "skipped", "seconds", "words_per_second"],
+}  # fmt: skip
+COMMANDS = {
+    "parse": ["-m", "-o", "--beam", "--threads", "--on-error", "--deps"],
+    "train": ["-o", "--dev", "--system", "--beam", "--iterations", "--seed", "--outside", "--threads"],
+    "evaluate": ["--convention", "--json"],
+    "classes": ["--json"],
+    "derive": ["--system", "--html"],
+    "draw": [],
+    "study": [],
+    "systems": [],
+    "info": [],
+    "bench": [],
+}
+
+
+def public(name: str) -> object:
+    """The value of a public name; skips the test while its module is not there."""
+    module = fastparse._HOME[name]
+    if not (find_spec(module.rpartition(".")[0]) and find_spec(module)):
+        pytest.skip(f"{module} is not there yet")
+    return getattr(fastparse, name)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """``python -m fastparse`` with the arguments, importing what this process imports."""
+    root = str(Path(fastparse.__file__).parents[1])
+    return subprocess.run([sys.executable, "-m", "fastparse", *arguments], capture_output=True, text=True, cwd=root)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_name_is_there_and_documented(name):
+    value = public(name)
+    assert value is getattr(fastparse, name), "a second look gives the same object"
+    assert pydoc.getdoc(value), f"{name} has no docstring"
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_are_value_errors(name):
+    error = getattr(fastparse, name)
+    assert issubclass(error, fastparse.Error)
+    assert issubclass(error, ValueError)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_function_of_trees(name):
+    trees = import_module("fastparse.trees")
+    assert fastparse.trees is trees
+    assert pydoc.getdoc(getattr(trees, name))
+
+
+@pytest.mark.parametrize(("owner", "name"), [(owner, name) for owner in ATTRIBUTES for name in ATTRIBUTES[owner]])
+def test_attribute(owner, name):
+    value = public(owner)
+    fields = {*dir(value), *getattr(value, "__annotations__", ()), *getattr(value, "__dataclass_fields__", ())}
+    assert name in fields, f"{owner}.{name}"
+
+
+def test_dir_is_the_public_names():
+    assert {*NAMES, *ERRORS, "trees"} <= set(dir(fastparse))
+    assert dir(fastparse) == sorted(fastparse.__all__)
+    assert all(not name.startswith("_") or name == "__version__" for name in dir(fastparse))
+
+
+def test_a_name_that_does_not_exist():
+    with pytest.raises(AttributeError, match="'fastparse' has no attribute 'no_such_name'"):
+        fastparse.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_system_is_there(name):
+    assert name in fastparse.systems()
+
+
+def test_there_are_no_other_systems():
+    assert sorted(fastparse.systems()) == SYSTEMS
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"fastparse {fastparse.__version__}\n"
+
+
+def test_version_is_that_of_the_distribution():
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    assert f'\nversion = "{fastparse.__version__}"\n' in project.read_text(encoding="utf-8")
+
+
+def test_help_lists_the_commands():
+    done = run("--help")
+    assert done.returncode == 0
+    for command in COMMANDS:
+        if find_spec(f"fastparse.cli.{command}"):
+            assert re.search(rf"^\s+{command}\s+\w", done.stdout, re.MULTILINE), f"{command} has no line of help"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(command):
+    if not find_spec(f"fastparse.cli.{command}"):
+        pytest.skip(f"fastparse.cli.{command} is not there yet")
+    done = run(command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for option in COMMANDS[command]:
+        assert re.search(rf"(^|[\s\[,]){option}\b", done.stdout), f"{command} has no {option}"
+
+
+@pytest.mark.parametrize("arguments", [(), ("parze",), ("evaluate", "--no-such-option")])
+def test_wrong_usage(arguments):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "usage: fastparse" in done.stderr
+    assert "Traceback" not in done.stderr
