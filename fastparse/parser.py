@@ -65,7 +65,7 @@ class Parser:
 
     @property
     def labels(self) -> list[str]:
-        return list(self._description.labels)
+        return list(self._description.output_labels)
 
     @property
     def beam(self) -> int:
@@ -217,7 +217,7 @@ class Parser:
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], Sequence[str]]:
         """Heads, label ids, and the labels they count."""
         heads, labels = decode(self._description, self._engine, treebank, beam or self._description.beam, threads)
-        return heads, labels, self._description.labels
+        return heads, labels, self._description.output_labels
 
 
 def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:

@@ -29,8 +29,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", default="-",
-        help="a file, whose suffix chooses compression (.gz, .xz, .bz2, .zst); a folder with / at its end, for a file per "
-        "input; default: standard output, all inputs one after the other",
+        help="a file, whose suffix chooses compression (.gz, .xz, .bz2, .zst); a folder with / at its end, for a file "
+        "per input; default: standard output, all inputs one after the other",
     )  # fmt: skip
     command.add_argument(
         "--beam", type=beam_size, metavar="N", help="1 is greedy (default: what the model was trained with)"

@@ -20,8 +20,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("treebank", nargs="+", metavar="TRAIN", help="CoNLL-U or CoNLL-X; several files are one treebank")
     add("-o", "--output", metavar="MODEL", required=True, help="the model file to write")
     add("--dev", action="append", metavar="DEV", help="treebank to choose the best iteration by; may be repeated")
-    add("--system", default="two-registers", metavar="NAME", help="a transition system (`fastparse systems` lists them) "
-        "or auto: what covers the treebank (default: %(default)s)")  # fmt: skip
+    add("--system", default="two-registers", metavar="NAME", help="a transition system (`fastparse systems` lists "
+        "them) or auto: what covers the treebank (default: %(default)s)")  # fmt: skip
     add(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the system, e.g. oracle=eager"
     )

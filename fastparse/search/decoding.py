@@ -21,7 +21,7 @@ _RANGES_PER_THREAD = 4
 def decode(
     description: Description, engine: Any, treebank: Treebank, beam: int, threads: int = 1, values: Any = None
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Heads and label ids of all words.
+    """Heads and label ids (places in `description.output_labels`) of all words.
 
     Args:
         engine: an Engine, or what parses like one.
@@ -40,6 +40,7 @@ def decode(
         if part.n_words:
             rows = description.values(part) if values is None else values
             _decode(engine, rows, part.offsets, beam, threads, heads[words], labels[words])
+            description.restore(heads[words], labels[words], part.offsets)
         first = last
     return heads, labels
 

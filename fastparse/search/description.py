@@ -16,8 +16,10 @@ from fastparse.features.templates import Layout, plan_of, read_templates, withou
 from fastparse.model.checking import table_fault
 from fastparse.model.compiled import CompiledTable
 from fastparse.search.engine import MAX_BEAM, Engine
+from fastparse.search.systems import require_searchable
 from fastparse.transition_systems.registry import resolve
 from fastparse.transition_systems.system import System
+from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
 
 __all__ = ["Description", "arrays_of", "is_beam"]
 
@@ -74,7 +76,8 @@ class Description:
         single_root: whether the root gets exactly one child.
         beam: of training, and of parsing unless another one is asked for.
         encoding: of pseudo-projective labels; None when labels are plain.
-        recipe: of a composed system, which `system` is the name of; None for those with a row in the registry.
+        recipe: of a composed system, which `system` is the name of; None for those with a row in the registry. Its
+            moves are a list of pairs, since their order matters.
     """
 
     system: str
@@ -118,13 +121,25 @@ class Description:
     @cached_property
     def transition_system(self) -> System:
         if self.recipe is None:
-            return resolve(self.system, **self.options)
-        from fastparse.transition_systems.compose import from_recipe
+            system = resolve(self.system, **self.options)
+        else:
+            from fastparse.transition_systems.compose import from_recipe
 
-        system = from_recipe(self.recipe)
-        if system.is_graph or system.name != self.system:
-            raise Error(f"the recipe is not of the system {self.system!r}, or of one that builds graphs")
+            moves = self.recipe.get("moves")
+            if not isinstance(moves, list) or not all(isinstance(m, list) and len(m) == 2 for m in moves):
+                raise Error("the recipe has no list of moves")
+            system = from_recipe({**self.recipe, "moves": dict(moves)})
+            if system.name != self.system:
+                raise Error(f"the recipe is of {system.name!r}, not of {self.system!r}")
+        require_searchable(system)
         return system
+
+    @cached_property
+    def output_labels(self) -> tuple[str, ...]:
+        """The labels parsing gives, by id: with an encoding, labels without marks are added that have no id yet."""
+        if self.encoding is None:
+            return self.labels
+        return tuple(dict.fromkeys([*self.labels, *map(base, self.labels)]))
 
     @cached_property
     def _plans(self) -> tuple[Layout, Plan, Plan, Plan]:
@@ -138,6 +153,20 @@ class Description:
         """What the templates read of each word."""
         layout = self._plans[0]
         return Values(treebank, layout.attributes, layout.counted, self.tags_joined)
+
+    def restore(self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> None:
+        """Undo the encoding, in place: heads and label ids of sentences that have encoded labels."""
+        if self.encoding is None:
+            return
+        marked = np.array([LIFTED in label or ON_PATH in label for label in self.labels])
+        number = {label: i for i, label in enumerate(self.output_labels)}
+        words = np.flatnonzero(marked[labels])
+        for s in np.unique(np.searchsorted(offsets, words, side="right") - 1).tolist():
+            part = slice(int(offsets[s]), int(offsets[s + 1]))
+            strings = [self.labels[i] for i in labels[part].tolist()]
+            bounds = [0, len(strings)]
+            heads[part], strings = deprojectivize_treebank(heads[part], bounds, strings, self.encoding)
+            labels[part] = [number[label] for label in strings]
 
     def engine(self, move_table: Any, label_table: Any) -> Engine:
         """The parser proper.

@@ -75,13 +75,15 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
         _require(treebank, "sentence has one root", notes)
     heads = np.ascontiguousarray(treebank.heads, np.int32)
     ids, labels = _labels_of(treebank)
+    if options.pseudo_projective:
+        heads, ids, labels = _encoded(heads, ids, labels, treebank.offsets, options.pseudo_projective, notes, counts)
     derived = derivations_of(system, heads, ids, treebank.offsets)
     if not derived[3].all():
         outside = ~derived[3]
         counts["outside"] = int(outside.sum())
         if options.outside == "stop":
             raise _outside(treebank, system, int(np.argmax(outside)), counts["outside"])
-        if options.outside == "lift" and hasattr(trees, "lift_treebank"):
+        if options.outside == "lift":
             heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
             derived = derivations_of(system, heads, ids, treebank.offsets)
         inside = derived[3]
@@ -135,6 +137,23 @@ def _labels_of(treebank: Treebank) -> tuple[np.ndarray[Any, Any], list[str]]:
     for i, name in names.items():
         new[i] = number[name]
     return new[raw], labels
+
+
+def _encoded(
+    heads: np.ndarray[Any, Any], ids: np.ndarray[Any, Any], labels: list[str], offsets: np.ndarray[Any, Any],
+    encoding: str, notes: list[str], counts: dict[str, int],
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[str]]:  # fmt: skip
+    """Projective trees, whose labels say what was lifted."""
+    projective, strings = trees.projectivize_treebank(heads, offsets, [labels[i] for i in ids.tolist()], encoding)
+    number: dict[str, int] = {label: i for i, label in enumerate(labels)}
+    new = np.array([number.setdefault(label, len(number)) for label in strings], np.int32)
+    used = np.unique(new)
+    names = list(number)
+    counts["encoded_arcs"] = int((projective != heads).sum())
+    notes.append(f"{counts['encoded_arcs']:,} arcs are lifted and encoded in labels; there are {len(used)} labels now.")
+    renumbered = np.zeros(len(names), np.int32)
+    renumbered[used] = np.arange(len(used))
+    return projective.astype(np.int32), renumbered[new], [names[i] for i in used.tolist()]
 
 
 def _lifted(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastparse import features
 from fastparse.errors import Error
 from fastparse.oracles.counting import count_transitions
+from fastparse.search.systems import NOT_LEARNT, require_searchable
 from fastparse.transition_systems.registry import resolve, systems
 
 if TYPE_CHECKING:
@@ -20,26 +21,10 @@ __all__ = ["family_templates", "system_to_train", "trainable"]
 _ENOUGH = 0.95  # of the trees: then two-registers is taken without looking further
 _FIRST_CHOICE = "two-registers"
 
-# Why some systems do not train.
-_REFUSED = {
-    "planar/graph": "it builds graphs, not trees; train 'planar'",
-    "dag/arc-standard": "it builds graphs, not trees; train 'arc-standard'",
-    "dag/arc-eager": "it builds graphs, not trees; train 'arc-eager'",
-    "two-registers/printed": "it is there to show what the rules do as they were printed; train 'two-registers'",
-    "three-step/left": "it is a pass over trees that are there already; train 'three-step'",
-    "three-step/right": "it is a pass over trees that are there already; train 'three-step'",
-}
-
 
 def trainable() -> list[str]:
     """The names of the systems that train."""
-    return [name for name in systems() if name not in _REFUSED and name not in _NOT_YET]
-
-
-_NOT_YET = {
-    "easy-first": "its learning is not written yet",
-    "three-step": "its learning is not written yet",
-}
+    return [name for name in systems() if name not in NOT_LEARNT]
 
 
 def system_to_train(
@@ -52,14 +37,12 @@ def system_to_train(
     """
     if system != "auto":
         name = system if isinstance(system, str) else system.name
-        refused = {**_REFUSED, **_NOT_YET}
-        if name in refused:
+        if name in NOT_LEARNT:
             raise Error(
-                f"{name!r} cannot be trained: {refused[name]}. The systems that train: {', '.join(trainable())}."
+                f"{name!r} cannot be trained: {NOT_LEARNT[name]}. The systems that train: {', '.join(trainable())}."
             )
         found = resolve(system, **system_options)
-        if found.is_graph:
-            raise Error(f"{found.name!r} cannot be trained: it builds graphs, not trees")
+        require_searchable(found)
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")

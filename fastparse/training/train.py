@@ -31,6 +31,7 @@ from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
+    from fastparse.transition_systems.system import System
 
 __all__ = ["train"]
 
@@ -101,7 +102,7 @@ def train(
         chosen.name, dict(chosen.options), template_set.text, missing_attributes(template_set, prepared.treebank),
         tags_joined(prepared.treebank), tuple(prepared.labels), tuple(prepared.root_labels),
         tuple(prepared.inner_labels), prepared.single_root, beam, pseudo_projective,
-        None if chosen.name in ROWS else recipe(chosen),
+        _recipe(chosen),
     )  # fmt: skip
     record: dict[str, Any] = {
         "fastparse": fastparse.__version__,
@@ -133,6 +134,13 @@ def _treebank(given: Any) -> Treebank:
     raise Error(f"expected a treebank, a path or sentences, found {given!r:.80}")
 
 
+def _recipe(system: System) -> dict[str, Any] | None:
+    if system.name in ROWS:
+        return None
+    found = recipe(system)
+    return {**found, "moves": [[name, steps] for name, steps in found["moves"].items()]}
+
+
 class _Course:
     """One training, iteration by iteration."""
 
@@ -149,7 +157,7 @@ class _Course:
         self.dev = dev
         if dev is not None:
             self.dev_values = description.values(dev)
-            number = {label: i for i, label in enumerate(description.labels)}
+            number = {label: i for i, label in enumerate(description.output_labels)}
             # Labels that training has not seen cannot be right, words without one neither.
             ids = [number.get(label, -1) for label in dev.deprel_table] + [-1]
             self.dev_labels = np.array(ids, np.int32)[dev.deprel_ids]
