@@ -1,7 +1,7 @@
 """The anchors of non-projective arcs, and how many moves the three-step system makes.
 
-The anchor of a word whose arc is not projective is its lowest ancestor from which an arc to it would be projective in the
-tree itself.
+The anchor of a word whose arc is not projective is its lowest ancestor from which an arc to it would be projective in
+the tree itself.
 """
 
 from operator import index
@@ -75,7 +75,7 @@ cdef void find_anchors(int32_t n, const int32_t* heads, int32_t** rows) noexcept
 
 cdef int32_t count_pass(int32_t n, const int32_t* heads, int32_t** rows, bint left) noexcept nogil:
     """Non-projective arcs of one direction, or -1 if two of them cross (all labels count as one)."""
-    cdef int32_t step, w, child, waiting = 0, found = 0
+    cdef int32_t step, w, waiting = 0, found = 0
     cdef int32_t* stack = rows[WAITING]
     for step in range(1, n + 1):
         w = step if left else n + 1 - step

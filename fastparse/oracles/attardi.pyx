@@ -1,7 +1,8 @@
 """Attardi's system: an arc of degree 1 if possible, else one of degree 2, else SHIFT.
 
 An arc is possible when its dependent, which it removes, has all its own dependents: gold.missing counts one arc, the
-one to its head. This greedy choice derives every tree that is derivable at all (checked for all trees of up to 6 words).
+one to its head. This greedy choice derives every tree that is derivable at all (checked for all trees of up to 6
+words).
 """
 
 from fastparse.oracles.oracle cimport Gold, Oracle, READY

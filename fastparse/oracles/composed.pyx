@@ -1,14 +1,15 @@
 """The oracle of composed systems: a search for a derivation that draws the arcs of the tree and no others.
 
-The search goes depth first and prefers moves that draw arcs, then those that remove words, then those that shorten the
-buffer. It never draws an arc that is not in the tree, and never removes a word that lacks an arc. For the systems of the
-literature, and whenever drawing and removing early does no harm, it never turns back, so that it is linear. Otherwise it
-remembers configurations from which there is no way, and gives up after a number of steps that is linear in the number
-of words; such trees count as outside the class.
+The search goes depth first and prefers moves that draw arcs, then those that remove words, then those that shorten
+the buffer. It never draws an arc that is not in the tree, and never removes a word that lacks an arc. For the systems
+of the literature, and whenever drawing and removing early does no harm, it never turns back, so that it is linear.
+Otherwise it remembers configurations from which there is no way, and gives up after a number of steps that is linear
+in the number of words; such trees count as outside the class.
 
-With several stacks, arcs first get planes in which they do not cross, uncrossed ones that of the first stack. An arc is
-drawn in its plane, a word leaves a plane when it lacks no arc there, the front is pushed when it lacks no arc to the left,
-and the stacks are switched where the front lacks an arc in the plane of the other stack, but none in its own.
+With several stacks, arcs first get planes in which they do not cross, uncrossed ones that of the first stack. An arc
+is drawn in its plane, a word leaves a plane when it lacks no arc there, the front is pushed when it lacks no arc to
+the left, and the stacks are switched where the front lacks an arc in the plane of the other stack, but none in its
+own.
 
 Systems of graphs have no oracle.
 """
@@ -149,7 +150,7 @@ cdef bint allowed(const Spec* spec, Plan* plan, const Gold* gold, const State* c
     cdef const Program* p = <const Program*>spec.data
     cdef const Move* m = &p.moves[move]
     cdef const Arena* a = &plan.arena
-    cdef int32_t k, word, link, depth, lacking, code
+    cdef int32_t k, word, link, depth, _depth, lacking, code
     cdef bint several = spec.traits & OVER_WORDS
     cdef size_t row = <size_t>c.plane[0] * plan.n_words
     head[0] = dependent[0] = NONE
@@ -163,7 +164,7 @@ cdef bint allowed(const Spec* spec, Plan* plan, const Gold* gold, const State* c
     for k in range(m.n_pops):
         if several:
             link = c.stack[0]
-            for depth in range(p.pops[m.first_pop + k]):
+            for _depth in range(p.pops[m.first_pop + k]):
                 link = a.links[link].below
             word = a.links[link].word
             lacking = plan.in_plane[row + word]
@@ -416,6 +417,6 @@ def oracle_of(System system not None) -> StaticOracle:
     if system.composition is None:
         raise Error(f"{system.name!r} is not a composed system")
     if system.spec.traits & GRAPH:
-        raise Error(f"{system.name!r} builds graphs, and composed systems of graphs have no oracle. If words shall have "
-                    f"one head, compose it with single_head=True")
+        raise Error(f"{system.name!r} builds graphs, and composed systems of graphs have no oracle. If words shall "
+                    f"have one head, compose it with single_head=True")
     return ORACLE

@@ -1,10 +1,10 @@
 """Swap, eager (Nivre, 2009) and lazy (Nivre, Kuhlmann and Hall, 2009).
 
-The projective order is the in-order traversal of the tree: left children, word, right children. Both oracles draw an arc
-as soon as the dependent has all its own dependents, and otherwise SHIFT unless SWAP is due. The eager one swaps whenever
-s comes before t in the projective order. The lazy one waits while s and the buffer front belong to the same maximal
-projective component, which they can form without a swap; it never swaps more often. The component of a word is its
-topmost ancestor in the forest that the oracle without SWAP builds.
+The projective order is the in-order traversal of the tree: left children, word, right children. Both oracles draw an
+arc as soon as the dependent has all its own dependents, and otherwise SHIFT unless SWAP is due. The eager one swaps
+whenever s comes before t in the projective order. The lazy one waits while s and the buffer front belong to the same
+maximal projective component, which they can form without a swap; it never swaps more often. The component of a word
+is its topmost ancestor in the forest that the oracle without SWAP builds.
 """
 
 from fastparse.oracles.oracle cimport Gold, Oracle, READY

@@ -1,4 +1,4 @@
-"""Arc-standard, buffer variant (Nivre, 2003, 2008): projective trees, bottom-up, arcs between stack top and buffer front.
+"""Arc-standard, buffer variant (Nivre, 2003): projective trees, bottom-up, arcs between stack top and buffer front.
 
     move        from           to                 legal when
     SHIFT       (S, b|B)       (S|b, B)           -

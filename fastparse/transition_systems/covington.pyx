@@ -1,4 +1,4 @@
-"""Covington's algorithm as a transition system (Covington, 2001; Nivre, 2008): all trees; every pair of words is visited.
+"""Covington's algorithm as a transition system (2001; Nivre, 2008): all trees; every pair of words is visited.
 
     move        from        to                        legal when
     SHIFT       (i, j)      (j, j + 1)                -

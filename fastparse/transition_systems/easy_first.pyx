@@ -1,15 +1,15 @@
-"""Easy-first (Goldberg and Elhadad, 2010): projective trees; neighbours in one list of pending words are joined in any order.
+"""Easy-first (Goldberg and Elhadad, 2010): projective trees; neighbours in one list are joined in any order.
 
-    move               from                    to                              legal when
-    SHIFT              p1, p2, ..              p2, ..                          p1 is not the root
-    ATTACH-LEFT(i)     .., p[i], p[i+1], ..    .., p[i], ..      p[i]->p[i+1]  -
-    ATTACH-RIGHT(i)    .., p[i], p[i+1], ..    .., p[i+1], ..    p[i+1]->p[i]  p[i] is not the root
+    move             from                  to                            legal when
+    SHIFT            p1, p2, ..            p2, ..                        p1 is not the root
+    ATTACH-LEFT(i)   .., p[i], p[i+1], ..  .., p[i], ..    p[i]->p[i+1]  -
+    ATTACH-RIGHT(i)  .., p[i], p[i+1], ..  .., p[i+1], ..  p[i+1]->p[i]  p[i] is not the root
 
-Starts with 0..n pending; final when only the root is. The root never leaves and stays in front, so that SHIFT, which sets
-the roots of a forest apart, has no use here. n moves to a tree.
+Starts with 0..n pending; final when only the root is. The root never leaves and stays in front, so that SHIFT, which
+sets the roots of a forest apart, has no use here. n moves to a tree.
 
-A move is a kind and a place. SYSTEM knows the kinds only and acts on the pair at State.focus; configurations below number
-the places.
+A move is a kind and a place. SYSTEM knows the kinds only and acts on the pair at State.focus; configurations below
+number the places.
 """
 
 from fastparse.errors import Error, UnknownNameError
@@ -98,7 +98,7 @@ cdef class PendingConfiguration(CellConfiguration):
         cdef str full, colon, label
         cdef int32_t left = -1, kind = SHIFT
         full, colon, label = move.partition(":")
-        kind_name, opening, place = full.partition("(")
+        kind_name, _, place = full.partition("(")
         if full != "SHIFT":
             digits = place.removesuffix(")")
             if (kind_name not in ("ATTACH-LEFT", "ATTACH-RIGHT") or not place.endswith(")")

@@ -1,4 +1,4 @@
-"""Hybrid (Kuhlmann, Gómez-Rodríguez and Satta, 2011): projective trees; left arcs of arc-eager, right arcs of arc-standard.
+"""Hybrid (Kuhlmann, Gómez-Rodríguez and Satta, 2011): projective trees; mixes arc-eager and arc-standard.
 
     move        from             to                   legal when
     SHIFT       (S, b|B)         (S|b, B)             -

@@ -1,12 +1,12 @@
 """The interpreter of composed systems.
 
-Legality is decided on facts: a byte per address, gathered once per configuration, against which the precomputed tests of
-all moves are matched. Applying a move carries out its elementary transitions one by one, without further tests.
+Legality is decided on facts: a byte per address, gathered once per configuration, against which the precomputed tests
+of all moves are matched. Applying a move carries out its elementary transitions one by one, without further tests.
 
-With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept in the cells: in Cell.joined for
-a word of the stack and the one below; in Cell.unused for a word that was put back into the buffer and the one behind; in
-State.joined_front for the stack top and the buffer front. Untouched words have no arcs. With several stacks, words are
-reached through Words, and connectedness is that of components.
+With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept in the cells: in
+Cell.joined for a word of the stack and the one below; in Cell.unused for a word that was put back into the buffer and
+the one behind; in State.joined_front for the stack top and the buffer front. Untouched words have no arcs. With
+several stacks, words are reached through Words, and connectedness is that of components.
 """
 
 from libc.stdlib cimport calloc, free
@@ -151,9 +151,9 @@ cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
     cdef const Program* p = <const Program*>spec.data
     cdef const Operation* operation = &p.operations[p.moves[move].first_operation]
-    cdef int32_t k, cell
+    cdef int32_t _k, cell
     cdef uint8_t link
-    for k in range(p.moves[move].n_operations):
+    for _k in range(p.moves[move].n_operations):
         if operation.code == PUSH:
             cell = take_front(a, c)
             link = c.joined_front
@@ -180,9 +180,9 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
     """The same with several stacks."""
     cdef const Program* p = <const Program*>spec.data
     cdef const Operation* operation = &p.operations[p.moves[move].first_operation]
-    cdef int32_t k, i, s, b, head, dependent
+    cdef int32_t _k, i, s, b, head, dependent
     c.switched = 0
-    for k in range(p.moves[move].n_operations):
+    for _k in range(p.moves[move].n_operations):
         if operation.code == PUSH:
             for i in range(spec.n_stacks):
                 push_word(a, c, i, c.next)
@@ -205,10 +205,10 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
 
 
 cdef int32_t cell_at(const Program* p, const Arena* a, const State* c, int32_t address) noexcept nogil:
-    cdef int32_t cell, k
+    cdef int32_t cell, k, _k
     if address < FRONT:
         cell = c.stack[0]
-        for k in range(address):
+        for _k in range(address):
             cell = a.cells[cell].below
         return cell
     cell = c.returned
@@ -286,7 +286,7 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
     cdef Owner owner = Owner()
     cdef Program* p = &owner.program
     cdef Spec spec
-    cdef int32_t i, k, n_operations = 0, n_clauses = 0, n_tests = 0, n_pops = 0, cells = 0, most_cells = 1
+    cdef int32_t i, n_operations = 0, n_clauses = 0, n_tests = 0, n_pops = 0, cells = 0, most_cells = 1
     operations = [steps for steps in composition.moves.values()]
     formulas = [*(run.precondition for run in runs.values()), final]
     clauses = [[tests_of(clause) for clause in sorted(formula.clauses, key=sorted)] for formula in formulas]

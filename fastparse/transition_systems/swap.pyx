@@ -6,8 +6,8 @@
     RIGHT-ARC   (S|t|s, B)     (S|t, B)    t->s   -
     SWAP        (S|t|s, B)     (S|s, t|B)         0 < t < s in the order of the sentence
 
-Starts with the root on the stack; final when only the root is left. Two words swap at most once, so at most n (n - 1) / 2
-swaps happen and every derivation ends.
+Starts with the root on the stack; final when only the root is left. Two words swap at most once, so that there are at
+most n (n - 1) / 2 swaps and every derivation ends.
 """
 
 from fastparse.transition_systems.operations cimport (

@@ -1,8 +1,8 @@
 """Steps two and three of the three-step system: anchors of a projective tree give way to heads.
 
-The valencies that wait for a head (theta) are a stack of links over Words; the label a word waits under is Cell.weight of its
-cell, and Cell.joined says whether it still waits. A word that has got its head stays in the stack and is passed over, so
-that nothing is copied in the shared regime.
+The valencies that wait for a head (theta) are a stack of links over Words; the label a word waits under is Cell.weight
+of its cell, and Cell.joined says whether it still waits. A word that has got its head stays in the stack and is passed
+over, so that nothing is copied in the shared regime.
 """
 
 from fastparse.transition_systems.spec cimport Spec

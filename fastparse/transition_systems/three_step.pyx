@@ -1,16 +1,17 @@
 """The second and third step of the three-step system: non-projective heads take the place of anchors.
 
-The first step builds a projective tree in which a non-projective arc hangs from an anchor, with any projective system. Then
+The first step builds a projective tree in which a non-projective arc hangs from an anchor, with any projective system.
+Then
 
-    move           from                 to                          legal when
-    SHIFT          (T, j)               (T, j')                     -
-    PUT(label)     (T, j)               (T|label: j, j')            -
-    DIST(label)    (T|label: i|U, j)    (T|U, j)            j->i    U holds no word that waits under this label
+    move         from                 to                        legal when
+    SHIFT        (T, j)               (T, j')                   -
+    PUT(label)   (T, j)               (T|label: j, j')          -
+    DIST(label)  (T|label: i|U, j)    (T|U, j)            j->i  U holds no word that waits under this label
 
-where T and U are the words that wait for a head, and j' is the word after j. three-step/left visits the words from 1 to n
-and finds the heads of words to the left of their heads; three-step/right visits them from n to 1 and finds the rest. Both
-start with the anchors as arcs and end behind the last word. A word in focus waits for a head once at most, and DIST
-replaces its anchor.
+where T and U are the words that wait for a head, and j' is the word after j. three-step/left visits the words from 1 to
+n and finds the heads of words to the left of their heads; three-step/right visits them from n to 1 and finds the rest.
+Both start with the anchors as arcs and end behind the last word. A word in focus waits for a head once at most, and
+DIST replaces its anchor.
 """
 
 from fastparse.errors import Error, UnknownNameError
@@ -84,8 +85,8 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 
 cdef Spec LEFT_SPEC = Spec(
-    n_moves=N_MOVES, labelled=(1 << PUT) | (1 << DIST), drawing=1 << DIST, traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=1,
-    cells_per_move=2, options=0, data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_moves=N_MOVES, labelled=(1 << PUT) | (1 << DIST), drawing=1 << DIST, traits=OVER_WORDS | ROOT_IN_FOCUS,
+    n_stacks=1, cells_per_move=2, options=0, data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
 cdef Spec RIGHT_SPEC = LEFT_SPEC
 RIGHT_SPEC.options = RIGHT_PASS
 
@@ -145,7 +146,7 @@ cdef class PassConfiguration(CellConfiguration):
         """Make a move; the label is part of its name."""
         cdef int32_t kind = SHIFT, label = NO_LABEL
         if move != "SHIFT":
-            name, opening, given = move.partition("(")
+            name, _, given = move.partition("(")
             given, closed = given.removesuffix(")"), given.endswith(")")
             if name not in ("PUT", "DIST") or not closed or given not in self.inventory:
                 raise UnknownNameError(
