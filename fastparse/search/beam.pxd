@@ -16,15 +16,16 @@ cdef struct Beam:
 
 cdef struct Lesson:
     # What learning compares the beam with, and what it finds.
-    const uint8_t* moves        # the oracle's derivation
-    const uint16_t* labels
+    const uint8_t* moves        # [length]  the oracle's derivation
+    const uint16_t* labels      # [length]
     int32_t length
     const int32_t* heads        # [n] the gold tree, for the margin
-    const int32_t* deprels      # [n]
-    int32_t margin              # lead demanded over a derivation, per wrong arc or label in it
+    int32_t margin              # lead demanded over a derivation, per wrong arc in it
     bint max_violation          # else early update
     int32_t steps               # out: moves of the prefix to learn from; 0 when there is nothing to learn
-    int32_t history             # out: end of the wrong prefix in the arena's history
+    int32_t wrong               # out: end of the wrong prefix in the arena's history
+    int32_t right               # out: end of the oracle's prefix
+    int32_t end                 # out: end of as much of the oracle's derivation as was followed
 
 cdef int beam_open(Beam* beam, int32_t size) except -1
 cdef void beam_close(Beam* beam) noexcept nogil

@@ -1,7 +1,7 @@
 """Beam search: the `size` best states of each step, best first.
 
 States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
-the better parent, then the lower move, then the lower label. A dead end is set aside and used only if no state becomes
+the better parent, then the lower move; a label is the best of its arc, the lower one in a tie. A dead end is set aside and used only if no state becomes
 final.
 """
 
@@ -10,10 +10,10 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from fastparse.search.greedy cimport complete, legal_moves
-from fastparse.search.scorer cimport FORBIDDEN, Scorer, Scratch, score_labels, score_moves
+from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_moves
 from fastparse.transition_systems.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, History, NONE, State
+from fastparse.transition_systems.state cimport Arena, History, NONE, State
 
 cdef enum:
     STAY = 31                   # stands for a move in the order of candidates: a final state remains
@@ -40,10 +40,10 @@ cdef void beam_close(Beam* beam) noexcept nogil:
     memset(beam, 0, sizeof(Beam))
 
 
-# ── candidates: score (33 bits), then parent rank (10), move (5) and label (16), so that one comparison is the rule ──
+# ── candidates: score, then parent rank (10 bits) and move (5 bits), so that one comparison is the rule ──
 
-cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move, int32_t label) noexcept nogil:
-    return (<int64_t>score << 31) | (0x7FFFFFFF - ((<int64_t>parent << 21) | (<int64_t>move << 16) | label))
+cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move) noexcept nogil:
+    return (<int64_t>score << 15) | (0x7FFF - (parent << 5 | move))
 
 cdef inline void heap_down(int64_t* heap, int32_t n, int32_t i, int64_t item) noexcept nogil:
     cdef int32_t child
@@ -81,22 +81,19 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
                     State* dead, bint* moved, const Lesson* lesson) noexcept nogil:
     """Offers all successors of the beam's states; returns the number of candidates kept.
 
-    With a lesson, wrong arcs and labels score more than they should: what is right must win by the margin.
+    With a lesson, moves that draw wrong arcs score more than they should: what is right must win by the margin.
     """
     cdef const Spec* spec = scorer.spec
-    cdef int64_t* heap = beam.candidates
-    cdef int32_t n = 0, i, m, l, base, score, size = beam.size, head = NONE, dependent = NONE
+    cdef int32_t n = 0, i, m, base, score, head = NONE, dependent = NONE
     cdef int64_t top = beam.states[0].score
     cdef uint32_t mask
     cdef State* c
-    cdef const int32_t* row
-    cdef int32_t gold_label
     moved[0] = False
     for i in range(n_states):
         c = &beam.states[i]
         base = <int32_t>(c.score - top) if c.score - top > LOWEST // 2 else LOWEST // 2
         if spec.is_final(spec, a, c):
-            n = offer(heap, n, size, pack(base, i, STAY, 0))
+            n = offer(beam.candidates, n, beam.size, pack(base, i, STAY))
             continue
         mask = legal_moves(scorer, a, c)
         if mask == 0:
@@ -106,30 +103,13 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
         moved[0] = True
         score_moves(scorer, w, a, c, s)
         for m in range(spec.n_moves):
-            if not mask >> m & 1:
-                continue
-            score = base + w.sums[m]
-            if not spec.labelled >> m & 1:
-                n = offer(heap, n, size, pack(score, i, m, 0))
-                continue
-            spec.arc(spec, a, c, m, &head, &dependent)
-            row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
-            gold_label = NONE
-            if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
-                score += lesson.margin
-                if lesson.heads[a.cells[dependent].word - 1] == a.cells[head].word:
-                    gold_label = lesson.deprels[a.cells[dependent].word - 1]
-                    n = offer(heap, n, size, pack(score - lesson.margin + row[16 + gold_label], i, m, gold_label))
-            if n == size and pack(score + row[0], i, m, 0) <= heap[0]:
-                continue
-            for l in range(scorer.n_labels):
-                if l == gold_label:
-                    continue
-                if n < size:
-                    if row[16 + l] > FORBIDDEN // 2:
-                        n = offer(heap, n, size, pack(score + row[16 + l], i, m, l))
-                elif pack(score + row[16 + l], i, m, l) > heap[0]:
-                    heap_down(heap, n, 0, pack(score + row[16 + l], i, m, l))
+            if mask >> m & 1:
+                score = base + w.sums[m]
+                if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
+                    spec.arc(spec, a, c, m, &head, &dependent)
+                    if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
+                        score += lesson.margin
+                n = offer(beam.candidates, n, beam.size, pack(score, i, m))
     return n
 
 
@@ -143,21 +123,23 @@ cdef void sort_down(int64_t* heap, int32_t n) noexcept nogil:
         heap_down(heap, n, 0, item)
 
 
-cdef void advance(const Scorer* scorer, Beam* beam, Arena* a, int32_t n) noexcept nogil:
+cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s, int32_t n) noexcept nogil:
     """Makes the beam's next states from the sorted candidates."""
-    cdef int64_t top = beam.states[0].score, item, order
-    cdef int32_t i, move
+    cdef int64_t top = beam.states[0].score, item
+    cdef int32_t i, order, move, label
     cdef State* c
     cdef State* swap
     for i in range(n):
         item = beam.candidates[i]
-        order = 0x7FFFFFFF - (item & 0x7FFFFFFF)
+        order = 0x7FFF - <int32_t>(item & 0x7FFF)
         c = &beam.others[i]
-        c[0] = beam.states[order >> 21]
-        c.score = top + (item >> 31) if (item >> 31) > LOWEST // 2 else c.score
-        move = (order >> 16) & 31
+        c[0] = beam.states[order >> 5]
+        if item >> 15 > LOWEST // 2:
+            c.score = top + (item >> 15)
+        move = order & 31
         if move != STAY:
-            make(scorer.spec, a, c, move, <int32_t>(order & 0xFFFF))
+            label = best_label(scorer, w, a, c, s, move) if scorer.spec.labelled >> move & 1 else 0
+            make(scorer.spec, a, c, move, label)
     swap = beam.states
     beam.states = beam.others
     beam.others = swap
@@ -178,7 +160,7 @@ cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_
 cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
                     int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
     cdef const Spec* spec = scorer.spec
-    cdef int32_t n_states = 1, limit = 1 << 16, entry, i
+    cdef int32_t n_states = 1, limit = 1 << 16, i
     cdef State dead
     cdef State best
     cdef bint moved = True
@@ -203,7 +185,7 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
         if i == 0 or not moved:
             break
         sort_down(beam.candidates, i)
-        advance(scorer, beam, a, i)
+        advance(scorer, w, beam, a, s, i)
         n_states = i
     best = beam.states[0]
     if i == 0:
@@ -242,13 +224,12 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
     cdef const Spec* spec = scorer.spec
     cdef State gold
     cdef State dead
-    cdef int32_t n_states = 1, n, i, step = 0, move, label, head = NONE, dependent = NONE, gold_rank = 0
-    cdef int64_t violation, largest = 0, order
+    cdef int32_t n_states = 1, n, i, step = 0, move, label, wanted, gold_rank = 0
+    cdef int64_t violation, largest = 0
     cdef bint moved = True
-    cdef const int32_t* row
     w.salt += 1
     lesson.steps = 0
-    lesson.history = NONE
+    lesson.wrong = lesson.right = lesson.end = NONE
     dead.length = -1
     if arena_start(a, spec, s.n, False) < 0:
         return -1
@@ -263,25 +244,20 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
         sort_down(beam.candidates, n)
         # Where the derivation's next step ranks, if it is still in the beam.
         move = lesson.moves[step] if step < lesson.length else STAY
-        label = lesson.labels[step] if step < lesson.length else 0
-        i = NONE
+        wanted = 0x7FFF - (gold_rank << 5 | move)
         if gold_rank >= 0:
             for i in range(n):
-                order = 0x7FFFFFFF - (beam.candidates[i] & 0x7FFFFFFF)
-                if order >> 21 == gold_rank and ((order >> 16) & 31) == move and (order & 0xFFFF) == label:
+                if <int32_t>(beam.candidates[i] & 0x7FFF) == wanted:
+                    gold_rank = i
                     break
             else:
-                i = NONE
-        gold_rank = i
+                gold_rank = NONE
         if move != STAY:
             score_moves(scorer, w, a, &gold, s)
             gold.score += w.sums[move]
-            if spec.labelled >> move & 1:
-                spec.arc(spec, a, &gold, move, &head, &dependent)
-                row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
-                gold.score += row[16 + label]
+            label = best_label(scorer, w, a, &gold, s, move) if spec.labelled >> move & 1 else 0
             make(spec, a, &gold, move, label)
-        advance(scorer, beam, a, n)
+        advance(scorer, w, beam, a, s, n)
         n_states = n
         step += 1
         if gold_rank != 0:
@@ -289,15 +265,19 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
             if not lesson.max_violation:
                 if gold_rank < 0:
                     lesson.steps = step
-                    lesson.history = beam.states[0].history
+                    lesson.wrong = beam.states[0].history
+                    lesson.right = lesson.end = gold.history
                     return 0
             elif violation >= largest:
                 largest = violation
                 lesson.steps = step
-                lesson.history = beam.states[0].history
+                lesson.wrong = beam.states[0].history
+                lesson.right = gold.history
+    lesson.end = gold.history
     if gold_rank == 0:
         lesson.steps = 0
     elif not lesson.max_violation:
         lesson.steps = step
-        lesson.history = beam.states[0].history
+        lesson.wrong = beam.states[0].history
+        lesson.right = gold.history
     return 0

@@ -4,9 +4,9 @@ from fastparse.features.plan cimport Sentence
 from fastparse.search.scorer cimport Scorer, Scratch
 from fastparse.transition_systems.state cimport Arena, State
 
-# The best move and label of a state among the legal ones (NONE: a dead end). Returns the score.
+# The best legal move of a state and its label; NONE in a dead end. Ties go to the lower move, then the lower label.
 cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
-                    int32_t* label, int32_t* score) noexcept nogil
+                    int32_t* label) noexcept nogil
 # Parses one sentence; heads and labels of words 1..n. -1 when memory is short.
 cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* s,
                       int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil

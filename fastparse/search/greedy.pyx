@@ -1,7 +1,7 @@
 """Greedy search: the best move in each state, in the exclusive regime."""
 
 from fastparse.features.plan cimport Sentence
-from fastparse.search.scorer cimport FORBIDDEN, Scorer, Scratch, score_labels, score_moves
+from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_labels, score_moves
 from fastparse.transition_systems.arena cimport arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, Cell, NONE, State
@@ -21,30 +21,20 @@ cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) 
 
 
 cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
-                    int32_t* label, int32_t* score) noexcept nogil:
+                    int32_t* label) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef uint32_t mask = legal_moves(scorer, a, c)
-    cdef int32_t m, best = NONE, top = 0, total, head = NONE, dependent = NONE
-    cdef const int32_t* row
+    cdef int32_t m, best = NONE
     label[0] = 0
     if mask == 0:
         return NONE
-    score_moves(scorer, w, a, c, s)
+    if mask & (mask - 1):
+        score_moves(scorer, w, a, c, s)
     for m in range(spec.n_moves):
-        if not mask >> m & 1:
-            continue
-        total = w.sums[m]
-        if spec.labelled >> m & 1:
-            spec.arc(spec, a, c, m, &head, &dependent)
-            row = score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
-            total += row[0]
-            if best < 0 or total > top:
-                best, top = m, total
-                label[0] = row[1]
-        elif best < 0 or total > top:
-            best, top = m, total
-            label[0] = 0
-    score[0] = top
+        if mask >> m & 1 and (best < 0 or w.sums[m] > w.sums[best]):
+            best = m
+    if spec.labelled >> best & 1:
+        label[0] = best_label(scorer, w, a, c, s, best)
     return best
 
 
@@ -52,14 +42,14 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
                       int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef State c
-    cdef int32_t move, label = 0, score = 0
+    cdef int32_t move, label = 0
     w.salt += 1
     if arena_start(a, spec, s.n, True) < 0:
         return -1
     state_start(&c, spec, a)
     transitions[0] = 0
     while not spec.is_final(spec, a, &c):
-        move = choose(scorer, w, a, &c, s, &label, &score)
+        move = choose(scorer, w, a, &c, s, &label)
         if move < 0:
             break
         spec.apply(spec, a, &c, move, label)

@@ -1,4 +1,8 @@
-"""Scores of moves and labels: a system, its plans and their weights, as search sees them."""
+"""Scores of moves and labels: a system, its plans and their weights, as search sees them.
+
+Moves compete by their own scores; the label of an arc is the best one for its two ends and is chosen once the arc is.
+A beam thus holds structures that differ, not labels of one structure.
+"""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -48,3 +52,6 @@ cdef void score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const St
 # Scores of the labels of an arc between two cells: row[0] best score, row[1] best label, row[16 + l] each.
 cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
                                  const Cell* dependent) noexcept nogil
+# The label of the arc that a move would draw in a state.
+cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
+                        int32_t move) noexcept nogil

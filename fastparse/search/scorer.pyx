@@ -5,6 +5,7 @@ from libc.string cimport memcpy, memset
 
 from fastparse.features.plan cimport D, H, empty_positions, extract, locate, nothing
 from fastparse.transition_systems.operations cimport mix
+from fastparse.transition_systems.state cimport NONE
 
 
 cdef int scratch_open(Scratch* w, int32_t n_labels) except -1:
@@ -109,3 +110,10 @@ cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentenc
     row[0] = top
     row[1] = best
     return row
+
+
+cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
+                        int32_t move) noexcept nogil:
+    cdef int32_t head = NONE, dependent = NONE
+    scorer.spec.arc(scorer.spec, a, c, move, &head, &dependent)
+    return score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])[1]

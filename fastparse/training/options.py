@@ -33,7 +33,7 @@ class TrainingOptions:
         templates: name or path of the template file; None is the set of the system's family.
         update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
         explore: greedy training with a dynamic oracle: how often a wrong move is followed.
-        margin: by how much the right move has to win, or the right derivation per wrong arc.
+        margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
@@ -49,7 +49,7 @@ class TrainingOptions:
     templates: str | None = None
     update: str = "max-violation"
     explore: float = 0.9
-    margin: int = 0
+    margin: int = 5
     scale: float = 4.0
     least_weight: int = 1
     max_bytes: int | None = None

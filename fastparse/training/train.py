@@ -217,7 +217,7 @@ class _Course:
         options = self.options
         if options.beam > 1:
             trainer.learn_structured(
-                part, self.prepared.heads, self.prepared.label_ids, options.update == "max-violation", options.margin
+                part, self.prepared.heads, options.update == "max-violation", options.margin
             )
             return
         # The first pass follows the oracle, from states that are right.

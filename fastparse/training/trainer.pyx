@@ -12,7 +12,7 @@ from fastparse.oracles.dynamic cimport best_moves_t, dynamic_oracle
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport legal_moves
-from fastparse.search.scorer cimport FORBIDDEN, Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
+from fastparse.search.scorer cimport Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
@@ -31,7 +31,8 @@ cdef class Trainer:
     cdef Beam beam
     cdef Arena arena, replay
     cdef int32_t* path
-    cdef int32_t path_room
+    cdef int32_t* right_path
+    cdef int32_t path_room, right_room
     cdef public int64_t clock
     cdef public int64_t n_updates
     cdef public int64_t n_steps
@@ -59,14 +60,15 @@ cdef class Trainer:
         arena_close(&self.replay)
         scratch_close(&self.w)
         free(self.path)
+        free(self.right_path)
 
-    def learn_structured(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
-                         bint max_violation, int32_t margin) -> None:
+    def learn_structured(self, const int64_t[::1] order, const int32_t[::1] heads, bint max_violation,
+                         int32_t margin) -> None:
         """Beam search with early or max-violation updates over the sentences in order.
 
         Args:
-            heads, labels: the gold trees.
-            margin: lead the oracle's derivation must have over another, per wrong arc or label in that one.
+            heads: of the gold trees.
+            margin: lead the oracle's derivation must have over another, per wrong arc in that one; lead of a right label.
         """
         cdef Py_ssize_t k
         cdef int64_t i
@@ -84,7 +86,6 @@ cdef class Trainer:
             if lesson.length == 0:
                 continue
             lesson.heads = &heads[self.offsets[i]]
-            lesson.deprels = &labels[self.offsets[i]]
             lesson.moves = &self.moves[self.starts[i]]
             lesson.labels = &self.labels[self.starts[i]]
             with nogil:
@@ -94,68 +95,101 @@ cdef class Trainer:
             if lesson.steps:
                 self.n_updates += 1
                 self.learn_from(&s, &lesson)
+            self.learn_labels(&s, &lesson)
+
+    cdef int32_t unwind(self, int32_t entry, int32_t** path, int32_t* room) except -1:
+        """Writes the moves and labels that lead to an entry of the arena's history; returns their number."""
+        cdef int32_t n = 0, k, at = entry
+        while at >= 0:
+            n += 1
+            at = self.arena.history[at].previous
+        if n + 1 > room[0]:
+            room[0] = 2 * n + 64
+            path[0] = <int32_t*>realloc(path[0], <size_t>room[0] * 2 * sizeof(int32_t))
+            if path[0] == NULL:
+                raise MemoryError
+        for k in range(n - 1, -1, -1):
+            path[0][2 * k] = self.arena.history[entry].move
+            path[0][2 * k + 1] = self.arena.history[entry].label
+            entry = self.arena.history[entry].previous
+        return n
 
     cdef int learn_from(self, const Sentence* s, const Lesson* lesson) except -1:
-        cdef int32_t n = 0, entry = lesson.history, k, same = 0, gold
+        """Rewards the right prefix and punishes the wrong one from where they part."""
+        cdef int32_t wrong = self.unwind(lesson.wrong, &self.path, &self.path_room)
+        cdef int32_t right = self.unwind(lesson.right, &self.right_path, &self.right_room)
+        cdef int32_t same = 0
         cdef int64_t touched
-        while entry >= 0:
-            n += 1
-            entry = self.arena.history[entry].previous
-        if n + 1 > self.path_room:
-            self.path_room = 2 * n + 64
-            self.path = <int32_t*>realloc(self.path, self.path_room * 2 * sizeof(int32_t))
-            if self.path == NULL:
-                raise MemoryError
-        entry = lesson.history
-        for k in range(n - 1, -1, -1):
-            self.path[2 * k] = self.arena.history[entry].move
-            self.path[2 * k + 1] = self.arena.history[entry].label
-            entry = self.arena.history[entry].previous
-        gold = min(lesson.steps, lesson.length)
-        while (same < n and same < gold and self.path[2 * same] == lesson.moves[same]
-               and self.path[2 * same + 1] == lesson.labels[same]):
+        while (same < wrong and same < right and self.path[2 * same] == self.right_path[2 * same]
+               and self.path[2 * same + 1] == self.right_path[2 * same + 1]):
             same += 1
-        touched = <int64_t>(n + gold - 2 * same) * (
-            self.engine.scorer.moves_flat.n_templates + self.engine.scorer.labels.n_templates)
-        self.move_table.grow_for(touched)
-        self.label_table.grow_for(touched)
+        touched = <int64_t>(wrong + right - 2 * same)
+        self.move_table.grow_for(touched * self.engine.scorer.moves_flat.n_templates)
         self.engine.refresh()
-        self.walk(s, NULL, NULL, self.path, same, n, -1)
-        self.walk(s, lesson.moves, lesson.labels, NULL, same, gold, 1)
+        self.walk(s, self.path, same, wrong, -1)
+        self.walk(s, self.right_path, same, right, 1)
         return 0
 
-    cdef int walk(self, const Sentence* s, const uint8_t* moves, const uint16_t* labels, const int32_t* path,
-                  int32_t first, int32_t last, int32_t delta) except -1:
+    cdef int walk(self, const Sentence* s, const int32_t* path, int32_t first, int32_t last, int32_t delta) except -1:
         """Replays a derivation and adds delta to the weights of its steps first..last-1."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef State c
-        cdef int32_t k, move, label
+        cdef int32_t k
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
         state_start(&c, spec, &self.replay)
         for k in range(last):
-            move = moves[k] if moves != NULL else path[2 * k]
-            label = labels[k] if moves != NULL else path[2 * k + 1]
             if k >= first:
-                self.reward(s, &c, move, label, delta)
-            spec.apply(spec, &self.replay, &c, move, label)
+                self.reward_move(s, &c, path[2 * k], delta)
+            spec.apply(spec, &self.replay, &c, path[2 * k], path[2 * k + 1])
         return 0
 
-    cdef void reward(self, const Sentence* s, const State* c, int32_t move, int32_t label, int32_t delta) noexcept nogil:
-        """Adds delta to the weights of one move in one state of the replay arena."""
+    cdef int learn_labels(self, const Sentence* s, const Lesson* lesson) except -1:
+        """Learns the label of each arc of the oracle's derivation, the labels before being the parser's own."""
         cdef const Spec* spec = self.engine.scorer.spec
+        cdef int32_t n = self.unwind(lesson.end, &self.right_path, &self.right_room)
+        cdef int32_t k, move, label, other, head = NONE, dependent = NONE
+        cdef const int32_t* row
+        cdef State c
+        self.label_table.grow_for(2 * (s.n + 1) * self.engine.scorer.labels.n_templates)
+        self.engine.refresh()
+        if arena_start(&self.replay, spec, s.n, True) < 0:
+            raise MemoryError
+        state_start(&c, spec, &self.replay)
+        self.w.salt += 1
+        for k in range(n):
+            move = self.right_path[2 * k]
+            if spec.labelled >> move & 1:
+                spec.arc(spec, &self.replay, &c, move, &head, &dependent)
+                row = score_labels(&self.engine.scorer, &self.w, s, &self.replay.cells[head],
+                                   &self.replay.cells[dependent])
+                label = lesson.labels[k]
+                other = row[1]
+                if other == label:
+                    other = second(row, self.engine.scorer.n_labels, label)
+                if other >= 0 and row[16 + other] + lesson.margin >= row[16 + label]:
+                    self.reward_label(s, head, dependent, label, 1)
+                    self.reward_label(s, head, dependent, other, -1)
+            spec.apply(spec, &self.replay, &c, move, self.right_path[2 * k + 1])
+        return 0
+
+    cdef void reward_move(self, const Sentence* s, const State* c, int32_t move, int32_t delta) noexcept nogil:
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t n, g, head = NONE, dependent = NONE
+        cdef int32_t n, g
         cdef uint32_t absent
-        locate(spec, &self.replay, c, self.engine.scorer.moves.positions, at)
+        locate(self.engine.scorer.spec, &self.replay, c, self.engine.scorer.moves.positions, at)
         at[H] = at[D] = nothing()
         absent = empty_positions(at)
         for g in range(self.engine.scorer.moves_flat.n_groups):
             if not self.engine.scorer.moves_flat.groups[g].required & absent:
                 n = extract(&self.engine.scorer.moves_flat.groups[g], s, at, self.w.keys)
                 self.move_table.update(self.w.keys, n, move, delta, self.clock)
-        if spec.labelled >> move & 1 and self.engine.scorer.labels.n_groups:
-            spec.arc(spec, &self.replay, c, move, &head, &dependent)
+
+    cdef void reward_label(self, const Sentence* s, int32_t head, int32_t dependent, int32_t label,
+                           int32_t delta) noexcept nogil:
+        cdef const Cell* at[N_POSITIONS]
+        cdef int32_t n
+        if self.engine.scorer.labels.n_groups:
             at[H] = &self.replay.cells[head]
             at[D] = &self.replay.cells[dependent]
             n = extract(&self.engine.scorer.labels.groups[0], s, at, self.w.keys)
@@ -184,7 +218,7 @@ cdef class Trainer:
             sentence_of(self.values, &self.offsets[0], i, &s)
             if s.n + 1 > self.path_room:
                 self.path_room = 2 * s.n + 64
-                self.path = <int32_t*>realloc(self.path, self.path_room * 2 * sizeof(int32_t))
+                self.path = <int32_t*>realloc(self.path, <size_t>self.path_room * 2 * sizeof(int32_t))
                 if self.path == NULL:
                     raise MemoryError
             self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], oracle, &random, threshold,
@@ -195,18 +229,14 @@ cdef class Trainer:
         cdef Scorer* scorer = &self.engine.scorer
         cdef const Spec* spec = scorer.spec
         cdef State c
-        cdef int32_t word, m, l, step = 0, total, label
-        cdef int32_t right, right_label, right_score, wrong, wrong_label, wrong_score
-        cdef int32_t head = NONE, dependent = NONE, h, d
-        cdef bint gold_arc
+        cdef int32_t word, move, label, step = 0
         cdef uint32_t legal, best
-        cdef const int32_t* row
         cdef int32_t* gold = self.path
         gold[0] = NONE
         for word in range(1, s.n + 1):
             gold[word] = heads[word - 1]
-        self.move_table.grow_for(2 * scorer.moves_flat.n_templates * 4 * (s.n + 2))
-        self.label_table.grow_for(2 * scorer.labels.n_templates * 4 * (s.n + 2))
+        self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
+        self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels.n_templates)
         self.engine.refresh()
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
@@ -221,58 +251,66 @@ cdef class Trainer:
                 legal |= best
             if legal == 0:
                 break
-            score_moves(scorer, &self.w, &self.replay, &c, s)
-            right = wrong = NONE
-            right_label = wrong_label = right_score = wrong_score = 0
-            for m in range(spec.n_moves):
-                if not legal >> m & 1:
-                    continue
-                total = self.w.sums[m]
-                if not spec.labelled >> m & 1:
-                    if best >> m & 1:
-                        if right < 0 or total > right_score:
-                            right, right_label, right_score = m, 0, total
-                    elif wrong < 0 or total > wrong_score:
-                        wrong, wrong_label, wrong_score = m, 0, total
-                    continue
-                spec.arc(spec, &self.replay, &c, m, &head, &dependent)
-                row = score_labels(scorer, &self.w, s, &self.replay.cells[head], &self.replay.cells[dependent])
-                h, d = self.replay.cells[head].word, self.replay.cells[dependent].word
-                label = row[1]
-                if oracle == NULL:
-                    gold_arc = best >> m & 1
-                    l = self.labels[self.starts[i] + step]
-                else:
-                    gold_arc = d > 0 and gold[d] == h
-                    l = labels[d - 1] if d > 0 else 0
-                if best >> m & 1:
-                    if gold_arc:
-                        # The same arc under the best other label is a wrong choice.
-                        if label == l:
-                            label = second(row, scorer.n_labels, l)
-                        if label >= 0 and (wrong < 0 or total + row[16 + label] > wrong_score):
-                            wrong, wrong_label, wrong_score = m, label, total + row[16 + label]
-                        label = l
-                    if right < 0 or total + row[16 + label] > right_score:
-                        right, right_label, right_score = m, label, total + row[16 + label]
-                elif wrong < 0 or total + row[0] > wrong_score:
-                    wrong, wrong_label, wrong_score = m, row[1], total + row[0]
-            self.n_steps += 1
-            if right >= 0 and wrong >= 0 and wrong_score + margin >= right_score:
-                self.n_updates += 1
-                if right != wrong or right_label != wrong_label:
-                    self.reward(s, &c, right, right_label, 1)
-                    self.reward(s, &c, wrong, wrong_label, -1)
-            random[0] ^= random[0] << 13
-            random[0] ^= random[0] >> 7
-            random[0] ^= random[0] << 17
-            if oracle != NULL and wrong >= 0 and wrong_score > right_score and (random[0] >> 32) < threshold:
-                right, right_label = wrong, wrong_label
-            if right < 0:
-                break
-            spec.apply(spec, &self.replay, &c, right, right_label)
+            move = self.learn_move(s, &c, legal, best, random, threshold if oracle != NULL else 0, margin)
+            label = 0
+            if spec.labelled >> move & 1:
+                label = self.learn_label(s, &c, move, labels, gold, oracle == NULL, random, threshold, margin)
+            spec.apply(spec, &self.replay, &c, move, label)
             step += 1
         return 0
+
+    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint64_t* random,
+                            uint64_t threshold, int32_t margin) noexcept nogil:
+        """Learns from the best right and the best wrong move; returns the one to make."""
+        cdef int32_t m, right = NONE, wrong = NONE
+        cdef bint mistaken
+        score_moves(&self.engine.scorer, &self.w, &self.replay, c, s)
+        for m in range(self.engine.scorer.spec.n_moves):
+            if legal >> m & 1:
+                if best >> m & 1:
+                    if right < 0 or self.w.sums[m] > self.w.sums[right]:
+                        right = m
+                elif wrong < 0 or self.w.sums[m] > self.w.sums[wrong]:
+                    wrong = m
+        self.n_steps += 1
+        if wrong < 0:
+            return right
+        mistaken = self.w.sums[wrong] > self.w.sums[right]
+        if self.w.sums[wrong] + margin >= self.w.sums[right]:
+            self.n_updates += 1
+            self.reward_move(s, c, right, 1)
+            self.reward_move(s, c, wrong, -1)
+        return wrong if mistaken and draw(random) < threshold else right
+
+    cdef int32_t learn_label(self, const Sentence* s, const State* c, int32_t move, const int32_t* labels,
+                             const int32_t* gold, bint static, uint64_t* random, uint64_t threshold,
+                             int32_t margin) noexcept nogil:
+        """Learns the label of the arc a move draws, if it is in the tree; returns the one to draw it with."""
+        cdef int32_t head = NONE, dependent = NONE, word, label, other
+        cdef const int32_t* row
+        cdef bint mistaken
+        self.engine.scorer.spec.arc(self.engine.scorer.spec, &self.replay, c, move, &head, &dependent)
+        row = score_labels(&self.engine.scorer, &self.w, s, &self.replay.cells[head], &self.replay.cells[dependent])
+        word = self.replay.cells[dependent].word
+        if not static and gold[word] != self.replay.cells[head].word:
+            return row[1]
+        label = labels[word - 1]
+        other = row[1]
+        if other == label:
+            other = second(row, self.engine.scorer.n_labels, label)
+        mistaken = other >= 0 and row[16 + other] > row[16 + label]
+        if other >= 0 and row[16 + other] + margin >= row[16 + label]:
+            self.reward_label(s, head, dependent, label, 1)
+            self.reward_label(s, head, dependent, other, -1)
+        return other if mistaken and draw(random) < threshold else label
+
+
+cdef inline uint64_t draw(uint64_t* random) noexcept nogil:
+    """32 random bits (xorshift)."""
+    random[0] ^= random[0] << 13
+    random[0] ^= random[0] >> 7
+    random[0] ^= random[0] << 17
+    return random[0] >> 32
 
 
 cdef int32_t second(const int32_t* row, int32_t n_labels, int32_t best) noexcept nogil:
