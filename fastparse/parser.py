@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fastparse.model.compiled import CompiledTable
 
-__all__ = ["Parser", "Report", "load"]
+__all__ = ["Parser", "Report", "load", "shared"]
 
 _BUNDLED = Path(__file__).parent / "models"
 _BUNDLED_NAMES = ("en", "en-fast")
@@ -91,6 +91,11 @@ class Parser:
         return {"description": self._description.to_dict(), "record": self._record}, arrays_of(*self._tables)
 
     @property
+    def path(self) -> str | None:
+        """The file the model is in; None if it has not been saved."""
+        return None if self._origin is None else self._origin[0]
+
+    @property
     def sha256(self) -> str:
         """The identity of the model: the SHA-256 its file carries."""
         if self._origin is None:
@@ -100,7 +105,7 @@ class Parser:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._origin is None:
             raise Error("a parser is pickled as the path of its file, and this one has none yet: save it first")
-        return _unpickled, self._origin
+        return shared, self._origin
 
     # Parsing
 
@@ -278,16 +283,20 @@ _OPEN: dict[tuple[str, str], Parser] = {}
 _OPENING = threading.Lock()
 
 
-def _unpickled(path: str, sha256: str) -> Parser:
-    """The parser in that file, opened once per process."""
+def shared(path: str, sha256: str) -> Parser:
+    """The parser in that file, opened once per process however often it is asked for.
+
+    Raises:
+        ModelFormatError: if the file holds another model.
+    """
     with _OPENING:
         parser = _OPEN.get((path, sha256))
         if parser is None:
             parser = load(path)
             if parser.sha256 != sha256:
                 raise ModelFormatError(
-                    f"{path}: this is another model (SHA-256 {parser.sha256[:12]}..) than the one that was pickled "
-                    f"({sha256[:12]}..). Put the same file there, or pickle again."
+                    f"{path}: this is another model (SHA-256 {parser.sha256[:12]}..) than "
+                    f"expected ({sha256[:12]}..). Put the same file there again."
                 )
             _OPEN[path, sha256] = parser
         return parser

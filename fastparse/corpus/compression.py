@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from fastparse.errors import Error
 
-__all__ = ["damaged", "decompressed", "zstd_module"]
+__all__ = ["damaged", "decompressed", "is_compressed", "zstd_module"]
 
 MAGIC_SIZE = 6
 
@@ -34,6 +34,11 @@ _OPENERS: list[tuple[bytes, Callable[[Any], Any]]] = [
     (b"BZh", lambda raw: bz2.BZ2File(raw, "rb")),
     (b"\x28\xb5\x2f\xfd", lambda raw: zstd_module().ZstdFile(raw, "rb")),
 ]
+
+
+def is_compressed(start: bytes) -> bool:
+    """Whether a file that begins so is compressed."""
+    return any(start.startswith(magic) for magic, _ in _OPENERS)
 
 
 def decompressed(raw: IO[bytes], start: bytes) -> IO[bytes]:

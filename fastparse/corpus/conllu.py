@@ -14,7 +14,7 @@ from fastparse.corpus.sources import Input, opened, sources_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, UnknownNameError
 
-__all__ = ["iter_conllu", "read_conllu"]
+__all__ = ["iter_conllu", "missing_blank_line", "read_conllu"]
 
 _FORMATS = {"auto": 0, "conllu": 10, "conllx": 0}
 _ON_ERROR = ("stop", "skip", "keep")
@@ -58,7 +58,7 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Tr
             parts.append((at, stream.name, lines))
             pieces.append(data)
             if i + 1 < len(items):
-                pieces.append(_missing_blank_line(data))
+                pieces.append(missing_blank_line(data))
                 lines += data.count(b"\n") + len(pieces[-1])
             at += len(data) + len(pieces[-1]) * (i + 1 < len(items))
     whole = pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -94,7 +94,7 @@ def _checked(format: str, on_error: str) -> int:
     return _FORMATS[format]
 
 
-def _missing_blank_line(data: bytes) -> bytes:
+def missing_blank_line(data: bytes) -> bytes:
     """What must follow a file so that its last sentence does not run into the next file's first."""
     if not data:
         return b""
@@ -147,7 +147,7 @@ def _batches_of(
         more = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4 - len(rest), len(rest) // 2))
         final = not more
         if final and not last:
-            more = _missing_blank_line(rest)
+            more = missing_blank_line(rest)
         line_feeds += more.count(b"\n")
         source = b"".join((rest, more))
         del rest, more

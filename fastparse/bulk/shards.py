@@ -1,0 +1,276 @@
+"""Corpora in shards: planned once, parsed by any number of processes on any machines, resumed after any crash, merged.
+
+A folder holds everything:
+
+    manifest.json       the inputs with their sizes, the ranges of bytes, the model with its SHA-256, the options
+    00000.conllu        a parsed shard; it appears whole or not at all
+    00000.done          its counts and SHA-256; written after it, so a shard with one is finished
+
+Merged, the shards are byte for byte what parsing the inputs at once gives. Nothing but the folder is shared: GNU
+SLURM arrays and the like call `run` with a number, and again for what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fastparse
+from fastparse.corpus.compression import is_compressed
+from fastparse.corpus.conllu import missing_blank_line
+from fastparse.corpus.output import open_output
+from fastparse.corpus.pipeline import Report
+from fastparse.errors import Error
+from fastparse.parser import shared
+
+__all__ = ["Status", "merge", "plan", "run", "status"]
+
+SHARD_BYTES = 64 << 20
+_FORMAT = 1
+_BOM = b"\xef\xbb\xbf"
+_STEP = 1 << 20
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a plan is.
+
+    Attributes:
+        shards: in all.
+        missing: numbers of those not finished.
+        report: the sum of those that are.
+    """
+
+    shards: int
+    missing: list[int]
+    report: Report
+
+    def __str__(self) -> str:
+        return f"{self.shards - len(self.missing):,} of {self.shards:,} shards are finished: {self.report}"
+
+
+def plan(
+    inputs: Sequence[str | os.PathLike[str]],
+    folder: str | os.PathLike[str],
+    model: str | os.PathLike[str] | None = None,
+    *,
+    shard_bytes: int = SHARD_BYTES,
+    beam: int | None = None,
+    on_error: str = "stop",
+    deps: str = "keep",
+    format: str = "auto",
+) -> int:
+    """Write the manifest and return the number of shards.
+
+    Shards end between sentences. A compressed file is one shard, since it cannot be read from its middle.
+
+    Args:
+        inputs: files; their order is that of the merged output.
+        folder: made if it is not there. Planning the same again changes nothing.
+        model, beam, on_error, deps, format: as for `load` and `Parser.parse_file`.
+
+    Raises:
+        Error: if the folder holds another plan.
+    """
+    parser = fastparse.load(model)
+    if not isinstance(shard_bytes, int) or shard_bytes < 1:
+        raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
+    files = [os.path.abspath(os.fspath(path)) for path in inputs]
+    manifest = {
+        "format": _FORMAT,
+        "fastparse": fastparse.__version__,
+        "model": {"path": parser.path, "sha256": parser.sha256},
+        "options": {"beam": beam, "on_error": on_error, "deps": deps, "format": format},
+        "inputs": [_stated(path) for path in files],
+        "shards": [shard for number, path in enumerate(files) for shard in _ranges(path, number, shard_bytes)],
+    }
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / "manifest.json"
+    if path.exists() and json.loads(path.read_text(encoding="utf-8")) != manifest:
+        raise Error(f"{path}: the folder holds another plan. Give an empty folder, or delete it to begin anew.")
+    _write_json(path, manifest)
+    return len(manifest["shards"])
+
+
+def run(folder: str | os.PathLike[str], number: int, threads: int = 1) -> Report:
+    """Parse one shard, unless that is done already.
+
+    Raises:
+        Error: if the plan, an input or the model is not as it was.
+    """
+    manifest = _manifest(folder)
+    if not 0 <= number < len(manifest["shards"]):
+        raise Error(f"there is no shard {number}: the plan has {len(manifest['shards'])}, counted from 0")
+    done = _done(folder, number)
+    if done is not None:
+        return done
+    shard = manifest["shards"][number]
+    stated = manifest["inputs"][shard["input"]]
+    if _stated(stated["path"]) != stated:
+        raise Error(f"{stated['path']}: the file has changed since the plan was made. Plan again in an empty folder.")
+    parser = shared(manifest["model"]["path"], manifest["model"]["sha256"])
+    target = _output(folder, number)
+    options = manifest["options"]
+    with open(stated["path"], "rb") as stream:
+        source = _Range(stream, shard["begin"], shard["end"])
+        report = parser.parse_file(
+            source, target, options["beam"], threads, options["on_error"], options["deps"], format=options["format"]
+        )
+    _write_json(_mark(folder, number), {"sha256": _sha256(target), **report.to_dict()})
+    return report
+
+
+def status(folder: str | os.PathLike[str]) -> Status:
+    """What is finished and what is missing."""
+    n = len(_manifest(folder)["shards"])
+    total = Report()
+    missing = []
+    for number in range(n):
+        done = _done(folder, number)
+        if done is None:
+            missing.append(number)
+            continue
+        for name in ("sentences", "words", "skipped", "kept", "seconds", "bytes_written"):
+            setattr(total, name, getattr(total, name) + getattr(done, name))
+    return Status(n, missing, total)
+
+
+def merge(folder: str | os.PathLike[str], output: Any, *, verify: bool = True) -> int:
+    """Write all shards to one file (its suffix chooses compression), in order; returns the bytes before compression.
+
+    Args:
+        verify: check the SHA-256 of each shard.
+
+    Raises:
+        Error: if a shard is missing or not as it was written.
+    """
+    manifest = _manifest(folder)
+    missing = status(folder).missing
+    if missing:
+        shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
+        raise Error(f"{os.fspath(folder)}: {len(missing)} shards are not finished: {shown}. Run them first.")
+    written = 0
+    previous: dict[str, int] | None = None
+    tail = b""
+    with open_output(output) as out:
+        for number, shard in enumerate(manifest["shards"]):
+            path = _output(folder, number)
+            if verify and _sha256(path) != json.loads(_mark(folder, number).read_text(encoding="utf-8"))["sha256"]:
+                raise Error(
+                    f"{path}: the file has changed since it was written. Delete it and run shard {number} again."
+                )
+            with open(path, "rb") as stream:
+                if previous is not None and shard["input"] != previous["input"]:
+                    # Files that run into one another are kept apart, as when they are read together.
+                    written += out.write(missing_blank_line(tail))
+                tail = b""
+                while piece := stream.read(_STEP):
+                    written += out.write(piece)
+                    tail = (tail + piece)[-_STEP:]
+            previous = shard
+    return written
+
+
+class _Range(io.RawIOBase):
+    """Part of a file, as a stream of its own."""
+
+    def __init__(self, stream: Any, begin: int, end: int) -> None:
+        self.name = stream.name if begin == 0 else f"{stream.name} (from byte {begin:,})"
+        self._stream = stream
+        self._left = end - begin
+        stream.seek(begin)
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self._left if size < 0 else min(size, self._left)
+        data = self._stream.read(wanted)
+        self._left -= len(data)
+        return data
+
+
+def _ranges(path: str, number: int, shard_bytes: int) -> list[dict[str, int]]:
+    """Where the shards of a file begin and end."""
+    size = os.path.getsize(path)
+    with open(path, "rb") as stream:
+        start = stream.read(8)
+        begin = len(_BOM) if number and start.startswith(_BOM) else 0
+        if is_compressed(start):
+            return [{"input": number, "begin": 0, "end": size}]
+        bounds = [begin]
+        while bounds[-1] + shard_bytes < size:
+            bounds.append(_after_blank_line(stream, bounds[-1] + shard_bytes, size))
+    if bounds[-1] < size or len(bounds) == 1:
+        bounds.append(size)
+    return [{"input": number, "begin": a, "end": b} for a, b in pairwise(bounds)]
+
+
+def _after_blank_line(stream: Any, at: int, size: int) -> int:
+    """The first place from `at` on where a sentence can begin: behind a line without anything but white space."""
+    stream.seek(at)
+    stream.readline()
+    for line in stream:
+        at = stream.tell()
+        if not line.strip(b" \t\r\n"):
+            return at
+    return size
+
+
+def _stated(path: str) -> dict[str, Any]:
+    found = os.stat(path)
+    return {"path": path, "bytes": found.st_size, "modified_ns": found.st_mtime_ns}
+
+
+def _manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
+    path = Path(folder) / "manifest.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Error(f"{path}: there is no plan in this folder. Make one first (fastparse shard plan).") from None
+    except ValueError as error:
+        raise Error(f"{path}: this is not a plan ({error})") from None
+    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        raise Error(f"{path}: this is not a plan of this version of fastparse")
+    return found
+
+
+def _output(folder: str | os.PathLike[str], number: int) -> Path:
+    return Path(folder) / f"{number:05}.conllu"
+
+
+def _mark(folder: str | os.PathLike[str], number: int) -> Path:
+    return Path(folder) / f"{number:05}.done"
+
+
+def _done(folder: str | os.PathLike[str], number: int) -> Report | None:
+    """What a finished shard has reported; None if it is not finished."""
+    try:
+        found = json.loads(_mark(folder, number).read_text(encoding="utf-8"))
+        if os.path.getsize(_output(folder, number)) != found["bytes_written"]:
+            return None
+    except (FileNotFoundError, ValueError, KeyError):
+        return None
+    names = ("sentences", "words", "skipped", "kept", "seconds", "bytes_written")
+    return Report(**{name: found[name] for name in names})
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as stream:
+        while piece := stream.read(_STEP):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _write_json(path: Path, value: Any) -> None:
+    with open_output(path) as out:
+        out.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))

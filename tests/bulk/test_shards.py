@@ -1,0 +1,137 @@
+"""Shards: merged they are what one run gives; crashes, changes and gaps are noticed."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import fastparse
+from fastparse import Error, ModelFormatError
+from fastparse.bulk import shards
+from tests.toy import TOY, toy_parser
+
+
+@pytest.fixture
+def model(tmp_path):
+    toy_parser().save(tmp_path / "toy.fp")
+    return tmp_path / "toy.fp"
+
+
+def inputs(tmp_path):
+    """Files that end in every way, one of them compressed."""
+    contents = {
+        "a.conllu": TOY.read_bytes(),
+        "b.conllu": b"\xef\xbb\xbf" + TOY.read_bytes()[:-1].replace(b"\n", b"\r\n"),
+        "c.conllu": b"\n \t\n# a remark\n" + TOY.read_bytes().rstrip(b"\n"),
+        "d.conllu": b"",
+        "e.conllu.gz": gzip.compress(TOY.read_bytes()),
+        "f.conllu": TOY.read_bytes() + b"# the end\n",
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    return [tmp_path / name for name in contents]
+
+
+@pytest.mark.parametrize("shard_bytes", [1, 700, 10_000, 10**9])
+def test_merged_shards_are_what_one_run_gives(tmp_path, model, shard_bytes):
+    files = inputs(tmp_path)
+    folder = tmp_path / "shards"
+    n = shards.plan(files, folder, model, shard_bytes=shard_bytes)
+    for number in reversed(range(n)):
+        shards.run(folder, number, threads=1 + number % 2)
+    shards.merge(folder, tmp_path / "merged")
+    report = fastparse.load(model).parse_file(files, tmp_path / "whole")
+    assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
+    found = shards.status(folder)
+    assert found.missing == []
+    assert (found.report.words, found.report.sentences) == (report.words, report.sentences)
+
+
+def test_finished_shards_are_left_alone(tmp_path, model):
+    folder = tmp_path / "shards"
+    n = shards.plan([TOY], folder, model, shard_bytes=5000)
+    assert n > 3
+    first = shards.run(folder, 0)
+    before = (folder / "00000.conllu").stat().st_mtime_ns
+    assert shards.run(folder, 0).words == first.words
+    assert (folder / "00000.conllu").stat().st_mtime_ns == before
+    assert shards.status(folder).missing == list(range(1, n))
+    with pytest.raises(Error, match="not finished: 1"):
+        shards.merge(folder, tmp_path / "merged")
+    # Without its mark, or cut short, a shard counts as missing.
+    (folder / "00000.done").unlink()
+    assert shards.status(folder).missing == list(range(n))
+    shards.run(folder, 0)
+    (folder / "00000.conllu").write_bytes(b"")
+    assert shards.status(folder).missing == list(range(n))
+
+
+def test_changes_are_noticed(tmp_path, model):
+    source, folder = tmp_path / "in.conllu", tmp_path / "shards"
+    source.write_bytes(TOY.read_bytes())
+    shards.plan([source], folder, model)
+    shards.plan([source], folder, model)
+    with pytest.raises(Error, match="another plan"):
+        shards.plan([source], folder, model, beam=1)
+    toy_parser(beam=2).save(model)
+    with pytest.raises(ModelFormatError, match="another model"):
+        shards.run(folder, 0)
+    toy_parser().save(model)
+    source.write_bytes(TOY.read_bytes() + b"\n")
+    with pytest.raises(Error, match="has changed"):
+        shards.run(folder, 0)
+    with pytest.raises(Error, match="no shard 1"):
+        shards.run(folder, 1)
+    with pytest.raises(Error, match="no plan"):
+        shards.run(tmp_path, 0)
+
+
+def test_a_changed_shard_is_not_merged(tmp_path, model):
+    folder = tmp_path / "shards"
+    shards.plan([TOY], folder, model)
+    shards.run(folder, 0)
+    data = (folder / "00000.conllu").read_bytes()
+    (folder / "00000.conllu").write_bytes(data.replace(b"cat", b"dog", 1))
+    with pytest.raises(Error, match="has changed since"):
+        shards.merge(folder, tmp_path / "merged")
+
+
+def command(*args):
+    return [sys.executable, "-m", "fastparse", "shard", *map(str, args)]
+
+
+def test_the_command(tmp_path, model):
+    folder, bad = tmp_path / "shards", tmp_path / "bad.conllu"
+    bad.write_bytes(TOY.read_bytes() + b"1\tGo\n\n")
+    subprocess.run(command("plan", TOY, bad, "-o", folder, "-m", model, "--on-error", "keep"), check=True)
+    assert subprocess.run(command("run", folder, "-i", 0), check=False).returncode == 0
+    missing = subprocess.run(command("status", folder, "--missing"), check=True, capture_output=True)
+    assert missing.stdout == b"1\n"
+    assert subprocess.run(command("run", folder), check=False).returncode == 3
+    merged = subprocess.run(command("merge", folder), check=True, capture_output=True).stdout
+    fastparse.load(model).parse_file([TOY, bad], tmp_path / "whole", on_error="keep")
+    assert merged == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_run_is_taken_up_again(tmp_path, model):
+    source, folder = tmp_path / "in.conllu", tmp_path / "shards"
+    source.write_bytes(TOY.read_bytes() * 30)
+    n = shards.plan([source], folder, model, shard_bytes=30_000)
+    process = subprocess.Popen(command("run", folder))
+    while not (folder / "00002.done").exists():
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    missing = shards.status(folder).missing
+    assert 0 < len(missing) < n
+    subprocess.run(command("run", folder), check=True)
+    shards.merge(folder, tmp_path / "merged")
+    fastparse.load(model).parse_file(source, tmp_path / "whole")
+    assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert json.loads((folder / "00000.done").read_text())["words"] > 0
