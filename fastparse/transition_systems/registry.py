@@ -75,6 +75,10 @@ ROWS: dict[str, Row] = {
 }
 
 
+# Systems without options given, found without a look at the table.
+_PLAIN: dict[str, System] = {}
+
+
 def systems() -> list[str]:
     """The names of all systems, in a fixed order."""
     return list(ROWS)
@@ -111,6 +115,8 @@ def resolve(system: str | System, **options: Any) -> System:
         UnknownNameError: if the name, an option or a value does not exist.
         Error: if the name stands for a pipeline of systems, or options are given with a composed system.
     """
+    if not options and isinstance(system, str) and system in _PLAIN:
+        return _PLAIN[system]
     from fastparse.transition_systems.system import System
 
     if isinstance(system, System):
@@ -126,9 +132,12 @@ def resolve(system: str | System, **options: Any) -> System:
         )
     values = check_options(system, options)
     try:
-        return _make(system, tuple(values.items()))
+        made = _make(system, tuple(values.items()))
     except TypeError:  # unhashable values
         return _make.__wrapped__(system, tuple(values.items()))
+    if not options:
+        _PLAIN[system] = made
+    return made
 
 
 def check_options(name: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -92,9 +92,7 @@ def test_a_system_of_ones_own_derives_exactly_what_can_be_reached() -> None:
         found = reference.explore(description, n, 1_000_000)
         assert found is not None
         reachable = {
-            tuple(sorted(here.arcs))
-            for here in found
-            if reference.is_final(description, here) and len(here.arcs) == n
+            tuple(sorted(here.arcs)) for here in found if reference.is_final(description, here) and len(here.arcs) == n
         }
         trees = [list(tree) for tree in all_trees(n)]
         lengths = fastparse.count_transitions(trees, system)

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastparse.transition_systems.registry import ROWS, systems
 from tests.reference import graphs as g
-from tests.reference.enumerate import all_trees
+from tests.reference.enumerate import Graph, all_digraphs, all_trees
 from tests.reference.membership import TREE_CLASS
 
 Options = dict[str, Any]
@@ -41,6 +41,12 @@ def case_id(case: tuple[str, Options]) -> str:
 def trees(n: int) -> list[tuple[int, ...]]:
     """All trees of n words."""
     return [tuple(heads) for heads in all_trees(n)]
+
+
+@lru_cache
+def planar_graphs(n: int) -> list[Graph]:
+    """All planar directed graphs of n words."""
+    return [arcs for arcs in all_digraphs(n) if g.is_planar(arcs)]
 
 
 def tree_class(name: str) -> Callable[[tuple[int, ...]], bool]:

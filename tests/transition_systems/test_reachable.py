@@ -6,9 +6,8 @@ import pytest
 
 from fastparse.transition_systems.exploration import Exploration, is_derivable
 from tests.reference import graphs as g
-from tests.reference.enumerate import all_digraphs
 from tests.reference.membership import COUNTS
-from tests.transition_systems.cases import graph_class, tree_class, trees
+from tests.transition_systems.cases import graph_class, planar_graphs, tree_class, trees
 
 # Words up to which everything is explored.
 TREE_SYSTEMS = {
@@ -117,8 +116,7 @@ def test_bound_of_2_planar(n):
 def test_planar_graphs(single_head, acyclic, covered_roots):
     options = {"single_head": single_head, "acyclic": acyclic, "covered_roots": covered_roots}
     for n in range(1, 5):
-        planar = [arcs for arcs in all_digraphs(n) if g.is_planar(arcs)]
-        expected = {arcs for arcs in planar if graph_class(options)(arcs, n)}
+        expected = {arcs for arcs in planar_graphs(n) if graph_class(options)(arcs, n)}
         assert Exploration("planar/graph", n, **options).final_arcs == expected
         if n < 4:
             assert Exploration("planar", n, root="absent", **options).final_arcs == expected
