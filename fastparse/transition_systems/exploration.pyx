@@ -198,16 +198,18 @@ cdef bytes key_of(CellConfiguration c):
 
 cdef bint is_sound(const Spec* spec, const Arena* a, const State* c, uint32_t moves) noexcept:
     """Whether each legal arc goes to a headless word that does not dominate its head, found by following heads."""
-    cdef int32_t move, head = NONE, dependent = NONE, above
+    cdef int32_t move, head = NONE, dependent = NONE, above, steps
     for move in range(spec.n_moves):
         if moves & spec.drawing & <uint32_t>1 << move:
             spec.arc(spec, a, c, move, &head, &dependent)
             if dependent == 0 or a.cells[dependent].head >= 0:
                 return False
             above = head
-            while above >= 0 and above != dependent:
+            steps = 0
+            while above >= 0 and above != dependent and steps <= a.n:
                 above = a.cells[above].head
-            if above == dependent:
+                steps += 1
+            if above >= 0:
                 return False
     return True
 

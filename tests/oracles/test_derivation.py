@@ -121,7 +121,8 @@ def test_two_planes_and_back():
     heads = [0, 6, 2, 1, 6, 4, 4, 7, 1]
     short = {"SH": "SHIFT", "RE": "REDUCE", "LA": "LEFT-ARC", "RA": "RIGHT-ARC", "SW": "SWITCH"}
     c = fastparse.Configuration("2-planar", 9, root="absent")
-    for move in "SH SH RA SH RE RE RA SH SH LA RE RA SW RE RE RE LA SH SW RE RA SH RA SH RE RE RE RA SH".split():
+    figure = "SH SH RA SH RE RE RA SH SH LA RE RA SW RE RE RE LA SH SW RE RA SH RA SH RE RE RE RA SH"
+    for move in figure.split():
         c.apply(short[move])
     assert c.is_final()
     assert c.tree() == heads
