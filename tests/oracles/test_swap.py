@@ -52,9 +52,7 @@ def crossed(n: int) -> list[int]:
 
 
 def test_swaps_may_grow_with_the_square_of_the_length() -> None:
-    swaps = [
-        int(fastparse.count_transitions([crossed(n)], "swap", by_move=True)[0, 3]) for n in (100, 200, 400, 800)
-    ]
+    swaps = [int(fastparse.count_transitions([crossed(n)], "swap", by_move=True)[0, 3]) for n in (100, 200, 400, 800)]
     for shorter, longer in pairwise(swaps):
         assert 3.8 < longer / shorter < 4.2
     assert swaps[-1] > 800 * 800 / 16

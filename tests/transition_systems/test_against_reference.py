@@ -17,16 +17,16 @@ ALL_UP_TO = {
     "arc-eager": 5,
     "hybrid": 5,
     "easy-first": 4,
-    "planar": 3,
+    "planar": 4,
     "planar/graph": 3,
-    "2-planar": 2,
+    "2-planar": 3,
     "dag/arc-standard": 3,
     "dag/arc-eager": 3,
-    "attardi": 4,
-    "swap": 4,
-    "covington": 4,
-    "two-registers": 3,
-    "two-registers/printed": 3,
+    "attardi": 5,
+    "swap": 5,
+    "covington": 5,
+    "two-registers": 5,
+    "two-registers/printed": 4,
     "three-step/left": 4,
     "three-step/right": 4,
 }
@@ -62,7 +62,7 @@ def test_random_walks(name, options):
         assert_equal(ours, plain)
         while plain.legal():
             move = rng.choice(plain.legal())
-            if move in plain.arc_moves and rng.random() < 0.5:
+            if move in getattr(plain, "arc_moves", ()) and rng.random() < 0.5:
                 move += f":{rng.choice('xyz')}"
             ours.apply(move)
             plain.apply(move)
@@ -75,15 +75,13 @@ def test_all_configurations(name, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "n"), [("two-registers", 5), ("two-registers/printed", 5), ("planar", 4), ("2-planar", 3), ("swap", 5)]
-)
+@pytest.mark.parametrize(("name", "n"), [("two-registers", 6), ("two-registers/printed", 5), ("planar", 5)])
 def test_more_configurations(name, n):
-    compare_all(name, {}, n)
+    compare_all(name, {}, n, n)
 
 
-def compare_all(name, options, most):
-    for n in range(most + 1):
+def compare_all(name, options, most, least=0):
+    for n in range(least, most + 1):
         waiting = [(fastparse.Configuration(name, n, **options), Textbook(name, n, **options))]
         seen = {waiting[0][1].key()}
         while waiting:
