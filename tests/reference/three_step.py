@@ -21,6 +21,7 @@ class ThreeStepLeft(System):
     """
 
     name = "three-step/left"
+    arc_moves: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"heads": (), "labels": ()}
 
     focus: int
