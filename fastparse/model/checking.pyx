@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.hashing cimport hash_bytes
-from fastparse.model.compiled cimport CompiledTable
+from fastparse.model.compiled cimport CompiledTable, GROUP
 
 cdef enum:
     LARGEST_ROW = 28            # move weights that fit the widest slot
@@ -33,7 +33,8 @@ def table_fault(CompiledTable table) -> str | None:
     point at the beginning of a row.
     """
     cdef const uint8_t* slots = table.c.slots
-    cdef int64_t capacity = table.c.capacity, n_slots_bytes = len(table.slots), i, n_used = 0, n_items, count, end
+    cdef const uint8_t* tags = table.c.tags
+    cdef int64_t capacity = table.c.groups * GROUP, n_slots_bytes = len(table.slots), i, n_used = 0, n_items, count, end
     cdef int32_t slot_bytes = table.c.slot_bytes, item_bytes = table.c.item_bytes
     cdef const uint8_t* pool = table.c.pool
     cdef uint32_t start
@@ -42,8 +43,8 @@ def table_fault(CompiledTable table) -> str | None:
     cdef int kind = 0, width = table.width
     cdef bytearray begins
     cdef uint8_t[::1] begins_row
-    if capacity < 1 or capacity >= <int64_t>1 << 32 or capacity * slot_bytes != n_slots_bytes:
-        return f"{n_slots_bytes} bytes of slots are not a number of slots of {slot_bytes} bytes each"
+    if capacity < 1 or capacity >= <int64_t>1 << 32 or capacity * (slot_bytes + 1) != n_slots_bytes:
+        return f"{n_slots_bytes} bytes of slots are not a number of groups of {GROUP} slots of {slot_bytes} bytes each"
     if table.for_moves:
         if width > LARGEST_ROW:
             return f"{width} moves are more than the {LARGEST_ROW} a slot can hold"
@@ -51,7 +52,7 @@ def table_fault(CompiledTable table) -> str | None:
             return "a table of moves has no pool"
         with nogil:
             for i in range(capacity):
-                n_used += load32(slots + i * slot_bytes) != 0
+                n_used += tags[i] != 0
     else:
         if len(table.pool) % item_bytes:
             return f"{len(table.pool)} bytes of pool are not a number of items of {item_bytes} bytes each"
@@ -80,7 +81,7 @@ def table_fault(CompiledTable table) -> str | None:
                     i += 1
             if not kind:
                 for i in range(capacity):
-                    if load32(slots + i * 8) != 0:
+                    if tags[i] != 0:
                         n_used += 1
                         start = load32(slots + i * 8 + 4)
                         if start >= n_items or not begins_row[start]:

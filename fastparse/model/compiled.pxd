@@ -6,9 +6,10 @@ from fastparse.model.table cimport Table
 
 cdef extern from "fastparse/model/kernels.h" nogil:
     ctypedef struct FpCompiled:
+        const uint8_t* tags
         const uint8_t* slots
         const uint8_t* pool
-        uint64_t capacity
+        uint64_t groups
         int32_t slot_bytes
         int32_t item_bytes
         int32_t width
@@ -16,13 +17,17 @@ cdef extern from "fastparse/model/kernels.h" nogil:
     void fp_add_moves16(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
     void fp_add_moves32(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
     void fp_add_labels(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
-    uint64_t fp_slot(uint64_t key, uint64_t capacity)
+    uint64_t fp_group(uint64_t key, uint64_t groups)
+    uint8_t fp_tag(uint64_t key)
     uint32_t fp_check(uint64_t key)
+
+cdef enum:
+    GROUP = 16                  # slots that share a look at their tags
 
 cdef class CompiledTable:
     cdef FpCompiled c
     cdef readonly bint for_moves
     cdef readonly int width
-    cdef readonly object slots           # uint8 array
+    cdef readonly object slots           # uint8 array: the tags, then the slots
     cdef readonly object pool            # uint8 array
     cdef Table table(self) noexcept

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.string cimport memcpy
 
-LOAD = 0.8
+LOAD = 0.75
 
 
 cdef void add_moves8(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
@@ -36,8 +36,9 @@ cdef class CompiledTable:
         self.c.width = width
         self.c.slot_bytes = slot_bytes(width) if for_moves else 8
         self.c.item_bytes = 2 if width <= 255 else 4
-        self.c.capacity = len(slots) // self.c.slot_bytes
-        self.c.slots = &s[0]
+        self.c.groups = len(slots) // (GROUP * (self.c.slot_bytes + 1))
+        self.c.tags = &s[0]
+        self.c.slots = &s[0] + self.c.groups * GROUP
         self.c.pool = &p[0] if len(pool) else NULL
 
     cdef Table table(self) noexcept:
@@ -65,19 +66,21 @@ cdef class CompiledTable:
         cdef Py_ssize_t n = len(k), i, j
         cdef int32_t bytes_ = slot_bytes(width) if for_moves else 8
         cdef int32_t item = 2 if width <= 255 else 4
-        cdef uint64_t capacity = max(8, <uint64_t>(n / LOAD) + 1), at
+        cdef uint64_t groups = <uint64_t>(n / (LOAD * GROUP)) + 1, at, slot, first_slot = groups * GROUP
         cdef uint32_t check, start, code
         cdef int32_t largest
         cdef Py_ssize_t used = 0
-        slots = np.zeros(capacity * bytes_, dtype=np.uint8)
+        slots = np.zeros(first_slot * (bytes_ + 1), dtype=np.uint8)
         pool = np.zeros(0 if for_moves else (len(cls) + n) * item, dtype=np.uint8)
         cdef uint8_t[::1] s = slots
         cdef uint8_t[::1] p = pool
         for i in range(n):
-            at = fp_slot(k[i], capacity)
+            at = fp_group(k[i], groups) * GROUP
+            while s[at]:
+                at = at + 1 if at + 1 < first_slot else 0
+            s[at] = fp_tag(k[i])
+            slot = first_slot + at * bytes_
             check = fp_check(k[i])
-            while s[at * bytes_] | s[at * bytes_ + 1] | s[at * bytes_ + 2] | s[at * bytes_ + 3]:
-                at = at + 1 if at + 1 < capacity else 0
             largest = 0
             for j in range(first[i], last[i]):
                 largest = max(largest, abs(value[j]))
@@ -85,13 +88,13 @@ cdef class CompiledTable:
             while rounded(largest, 2 * code) > 127:
                 code += 1
             check |= code
-            memcpy(&s[at * bytes_], &check, 4)
+            memcpy(&s[slot], &check, 4)
             if for_moves:
                 for j in range(first[i], last[i]):
-                    s[at * bytes_ + 4 + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
+                    s[slot + 4 + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
                 continue
             start = <uint32_t>(used // item)
-            memcpy(&s[at * bytes_ + 4], &start, 4)
+            memcpy(&s[slot + 4], &start, 4)
             p[used] = <uint8_t>(last[i] - first[i])
             if item == 4:
                 p[used + 1] = <uint8_t>((last[i] - first[i]) >> 8)

@@ -1,9 +1,10 @@
 /* Sums of rows of compiled weights: the innermost loops of parsing.
  *
- * A moves table is an open-addressing array of slots of 8, 16 or 32 bytes: a 32-bit check and one signed byte per move,
- * so that one feature costs one memory access. A labels table has slots of 8 bytes (check, start) into a pool of
- * (count, (label, weight)...) items. The low two bits of a check tell by how much the weights of its row are shifted
- * left (0, 2, 4 or 6 bits), so that rows of large weights need no more room. A check of 0 marks an empty slot.
+ * A table is a hash table in groups of 16 slots. One tag byte per slot (0: empty) is kept apart from the slots, so that a
+ * feature the model does not know, the common case, costs one look at 16 tags and no slot. A group that is full passes
+ * what does not fit to the next one. A slot is a 32-bit check followed by one signed byte per move (moves), or by the
+ * position of a row of (count, (label, weight)...) items in a pool (labels). The low two bits of a check tell by how much
+ * the weights of its row are shifted left (0, 2, 4 or 6 bits), so that rows of large weights need no more room.
  */
 #ifndef FASTPARSE_KERNELS_H
 #define FASTPARSE_KERNELS_H
@@ -22,24 +23,36 @@
 #undef FP_VECTORS
 #define FP_VECTORS 0
 #endif
+#if FP_VECTORS && defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#define FP_RARELY(x) __builtin_expect(!!(x), 0)
+#else
+#define FP_RARELY(x) (x)
+#endif
 
 #define FP_MAX_KEYS 512
+#define FP_GROUP 16
 
 typedef struct {
-    const uint8_t *slots;   /* [capacity * slot_bytes] */
+    const uint8_t *tags;    /* [groups * 16]  0 marks an empty slot */
+    const uint8_t *slots;   /* [groups * 16 * slot_bytes] */
     const uint8_t *pool;    /* labels only; items of item_bytes */
-    uint64_t capacity;      /* slots; below 2^32 */
+    uint64_t groups;        /* below 2^28 */
     int32_t slot_bytes;
     int32_t item_bytes;     /* 2: label and weight are bytes; 4: label is 16 bits, weight a signed byte */
     int32_t width;
 } FpCompiled;
 
-static inline uint64_t fp_slot(uint64_t key, uint64_t capacity) { return ((key >> 32) * capacity) >> 32; }
+static inline uint64_t fp_group(uint64_t key, uint64_t groups) { return ((key >> 32) * groups) >> 32; }
 
-static inline uint32_t fp_check(uint64_t key) {
-    const uint32_t check = (uint32_t)key & ~(uint32_t)3;
-    return check ? check : 4;
+static inline uint8_t fp_tag(uint64_t key) {
+    const uint8_t tag = (uint8_t)(key >> 24);
+    return tag ? tag : 1;
 }
+
+static inline uint32_t fp_check(uint64_t key) { return (uint32_t)key & ~(uint32_t)3; }
 
 static inline int fp_shift(uint32_t check) { return 2 * (int)(check & 3); }
 
@@ -49,24 +62,75 @@ static inline uint32_t fp_load32(const uint8_t *p) {
     return x;
 }
 
+static inline int fp_lowest(uint32_t mask) {
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_ctz(mask);
+#else
+    int i = 0;
+    while (!(mask >> i & 1)) i++;
+    return i;
+#endif
+}
+
+/* A bit per slot of a group whose tag is `tag`. */
+static inline uint32_t fp_match(const uint8_t *group, uint8_t tag) {
+#if FP_VECTORS && defined(__SSE2__)
+    const __m128i tags = _mm_loadu_si128((const __m128i *)group);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8((char)tag)));
+#else
+    uint32_t mask = 0;
+    for (int i = 0; i < FP_GROUP; i++) mask |= (uint32_t)(group[i] == tag) << i;
+    return mask;
+#endif
+}
+
 #if FP_VECTORS
 typedef int8_t fp_i8x4 __attribute__((vector_size(4)));
 typedef int32_t fp_i32x4 __attribute__((vector_size(16)));
-typedef int16_t fp_i16x8 __attribute__((vector_size(16)));
-typedef int8_t fp_i8x8 __attribute__((vector_size(8)));
 #endif
 
-/* The slot of a key, or NULL. */
-static inline const uint8_t *fp_find(const FpCompiled *t, uint64_t key, int32_t slot_bytes) {
-    uint64_t at = fp_slot(key, t->capacity);
+/* The slot of a key, or NULL: the whole search. Some group has an empty slot (see the checks on loading). */
+static const uint8_t *fp_find(const FpCompiled *t, uint64_t key) {
+    uint64_t group = fp_group(key, t->groups);
     const uint32_t check = fp_check(key);
+    const uint8_t tag = fp_tag(key);
     for (;;) {
-        const uint8_t *slot = t->slots + at * (uint64_t)slot_bytes;
-        const uint32_t found = fp_load32(slot);
-        if ((found & ~(uint32_t)3) == check) return slot;
-        if (found == 0) return 0;
-        if (++at == t->capacity) at = 0;
+        const uint8_t *tags = t->tags + group * FP_GROUP;
+        for (uint32_t mask = fp_match(tags, tag); mask; mask &= mask - 1) {
+            const uint8_t *slot = t->slots + (group * FP_GROUP + (uint64_t)fp_lowest(mask)) * (uint64_t)t->slot_bytes;
+            if ((fp_load32(slot) & ~(uint32_t)3) == check) return slot;
+        }
+        if (fp_match(tags, 0)) return 0;
+        if (++group == t->groups) group = 0;
     }
+}
+
+/* The slots of those keys the table knows; returns their number. Memory is asked for before it is looked at. */
+static inline int32_t fp_find_all(const FpCompiled *t, const uint64_t *keys, int32_t n, const uint8_t **found) {
+    const uint8_t *slots[FP_MAX_KEYS + 1];
+    uint64_t wanted[FP_MAX_KEYS + 1];
+    const uint64_t groups = t->groups, slot_bytes = (uint64_t)t->slot_bytes;
+    int32_t likely = 0, known = 0;
+    for (int32_t i = 0; i < n; i++) FP_FETCH(t->tags + fp_group(keys[i], groups) * FP_GROUP);
+    for (int32_t i = 0; i < n; i++) {
+        const uint64_t group = fp_group(keys[i], groups);
+        const uint8_t *tags = t->tags + group * FP_GROUP;
+        const uint32_t mask = fp_match(tags, fp_tag(keys[i]));
+        const uint8_t *slot = t->slots + (group * FP_GROUP + (uint64_t)fp_lowest(mask | 0x8000)) * slot_bytes;
+        FP_FETCH(slot);
+        slots[likely] = slot;
+        wanted[likely] = keys[i];
+        likely += (mask != 0) | (fp_match(tags, 0) == 0);
+    }
+    for (int32_t i = 0; i < likely; i++) {
+        const uint8_t *slot = slots[i];
+        if (FP_RARELY((fp_load32(slot) & ~(uint32_t)3) != fp_check(wanted[i]))) {
+            slot = fp_find(t, wanted[i]);
+            if (!slot) continue;
+        }
+        found[known++] = slot;
+    }
+    return known;
 }
 
 static inline void fp_add_bytes(const int8_t *row, int n, int32_t factor, int32_t *out) {
@@ -74,87 +138,71 @@ static inline void fp_add_bytes(const int8_t *row, int n, int32_t factor, int32_
 }
 
 static void fp_add_moves8(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
-    for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 8);
+    const uint8_t *found[FP_MAX_KEYS];
+    const int32_t known = fp_find_all(t, keys, n, found);
 #if FP_VECTORS
     fp_i32x4 sum;
     memcpy(&sum, out, 16);
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 8);
-        if (slot) {
-            fp_i8x4 row;
-            memcpy(&row, slot + 4, 4);
-            sum += __builtin_convertvector(row, fp_i32x4) << fp_shift(fp_load32(slot));
-        }
+    for (int32_t i = 0; i < known; i++) {
+        fp_i8x4 row;
+        memcpy(&row, found[i] + 4, 4);
+        sum += __builtin_convertvector(row, fp_i32x4) << fp_shift(fp_load32(found[i]));
     }
     memcpy(out, &sum, 16);
 #else
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 8);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 4, 1 << fp_shift(fp_load32(slot)), out);
-    }
+    for (int32_t i = 0; i < known; i++)
+        fp_add_bytes((const int8_t *)found[i] + 4, 4, 1 << fp_shift(fp_load32(found[i])), out);
 #endif
 }
 
 static void fp_add_moves16(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
-    for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 16);
+    const uint8_t *found[FP_MAX_KEYS];
+    const int32_t known = fp_find_all(t, keys, n, found);
 #if FP_VECTORS
     fp_i32x4 sum[3];
     memcpy(sum, out, 48);
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 16);
-        if (slot) {
-            const int shift = fp_shift(fp_load32(slot));
-            fp_i8x4 row[3];
-            memcpy(row, slot + 4, 12);
-            sum[0] += __builtin_convertvector(row[0], fp_i32x4) << shift;
-            sum[1] += __builtin_convertvector(row[1], fp_i32x4) << shift;
-            sum[2] += __builtin_convertvector(row[2], fp_i32x4) << shift;
-        }
+    for (int32_t i = 0; i < known; i++) {
+        const int shift = fp_shift(fp_load32(found[i]));
+        fp_i8x4 row[3];
+        memcpy(row, found[i] + 4, 12);
+        sum[0] += __builtin_convertvector(row[0], fp_i32x4) << shift;
+        sum[1] += __builtin_convertvector(row[1], fp_i32x4) << shift;
+        sum[2] += __builtin_convertvector(row[2], fp_i32x4) << shift;
     }
     memcpy(out, sum, 48);
 #else
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 16);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 12, 1 << fp_shift(fp_load32(slot)), out);
-    }
+    for (int32_t i = 0; i < known; i++)
+        fp_add_bytes((const int8_t *)found[i] + 4, 12, 1 << fp_shift(fp_load32(found[i])), out);
 #endif
 }
 
 static void fp_add_moves32(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
-    for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 32);
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 32);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 28, 1 << fp_shift(fp_load32(slot)), out);
-    }
+    const uint8_t *found[FP_MAX_KEYS];
+    const int32_t known = fp_find_all(t, keys, n, found);
+    for (int32_t i = 0; i < known; i++)
+        fp_add_bytes((const int8_t *)found[i] + 4, 28, 1 << fp_shift(fp_load32(found[i])), out);
 }
 
 static void fp_add_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
-    const uint8_t *rows[FP_MAX_KEYS];
-    int32_t factors[FP_MAX_KEYS];
-    int32_t found = 0;
-    for (int32_t i = 0; i < n; i++) FP_FETCH(t->slots + fp_slot(keys[i], t->capacity) * 8);
-    for (int32_t i = 0; i < n; i++) {
-        const uint8_t *slot = fp_find(t, keys[i], 8);
-        if (slot) {
-            const uint8_t *row = t->pool + (uint64_t)fp_load32(slot + 4) * (uint64_t)t->item_bytes;
-            FP_FETCH(row);
-            factors[found] = 1 << fp_shift(fp_load32(slot));
-            rows[found++] = row;
-        }
-    }
+    const uint8_t *found[FP_MAX_KEYS];
+    const int32_t known = fp_find_all(t, keys, n, found);
+    for (int32_t i = 0; i < known; i++)
+        FP_FETCH(t->pool + (uint64_t)fp_load32(found[i] + 4) * (uint64_t)t->item_bytes);
     if (t->item_bytes == 2) {
-        for (int32_t i = 0; i < found; i++) {
-            const uint8_t *row = rows[i];
+        for (int32_t i = 0; i < known; i++) {
+            const int32_t factor = 1 << fp_shift(fp_load32(found[i]));
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(found[i] + 4) * 2;
             const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
-            for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1] * factors[i];
+            for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1] * factor;
         }
     } else {
-        for (int32_t i = 0; i < found; i++) {
-            const uint8_t *row = rows[i];
+        for (int32_t i = 0; i < known; i++) {
+            const int32_t factor = 1 << fp_shift(fp_load32(found[i]));
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(found[i] + 4) * 4;
             const uint32_t count = (uint32_t)row[0] | (uint32_t)row[1] << 8;
             const uint8_t *end = row + 4 + 4 * count;
-            for (row += 4; row != end; row += 4) 
-                out[(uint32_t)row[0] | (uint32_t)row[1] << 8] += (int8_t)row[2] * factors[i];
+            for (row += 4; row != end; row += 4)
+                out[(uint32_t)row[0] | (uint32_t)row[1] << 8] += (int8_t)row[2] * factor;
         }
     }
 }
