@@ -55,7 +55,7 @@ class Parser:
         """
         self._description = description
         self._tables = move_table, label_table
-        self._engine = description.engine(move_table, label_table)
+        self._engine = description.decoder(move_table, label_table)
         self._record = record or {}
         self._origin = origin
 

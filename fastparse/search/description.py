@@ -169,7 +169,7 @@ class Description:
             labels[part] = [number[label] for label in strings]
 
     def engine(self, move_table: Any, label_table: Any) -> Engine:
-        """The parser proper.
+        """A system with its plans and weights.
 
         Args:
             move_table, label_table: LearningTables or CompiledTables.
@@ -179,6 +179,15 @@ class Description:
             mask[list(allowed)] = 1
         _, shared, flat, labels = self._plans
         return Engine(self.transition_system, shared, flat, labels, move_table, label_table, *masks, self.single_root)
+
+    def decoder(self, move_table: Any, label_table: Any) -> Any:
+        """What parses with these tables: the engine, or the loop of a system that has its own."""
+        engine = self.engine(move_table, label_table)
+        if self.system == "easy-first":
+            from fastparse.search.easy_first import EasyFirstEngine
+
+            return EasyFirstEngine(engine)
+        return engine
 
     def tables_from(self, arrays: dict[str, np.ndarray[Any, Any]]) -> tuple[CompiledTable, CompiledTable]:
         """Compiled tables over arrays from outside.

@@ -77,7 +77,7 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
     ids, labels = _labels_of(treebank)
     if options.pseudo_projective:
         heads, ids, labels = _encoded(heads, ids, labels, treebank.offsets, options.pseudo_projective, notes, counts)
-    derived = derivations_of(system, heads, ids, treebank.offsets)
+    derived = _derived(system, heads, ids, treebank.offsets)
     if not derived[3].all():
         outside = ~derived[3]
         counts["outside"] = int(outside.sum())
@@ -85,7 +85,7 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
             raise _outside(treebank, system, int(np.argmax(outside)), counts["outside"])
         if options.outside == "lift":
             heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
-            derived = derivations_of(system, heads, ids, treebank.offsets)
+            derived = _derived(system, heads, ids, treebank.offsets)
         inside = derived[3]
         if not inside.all():
             counts["skipped"] = int((~inside).sum())
@@ -94,12 +94,17 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
             treebank = treebank.select(inside.nonzero()[0])
             _require(treebank, f"tree can be built by {system.name}", notes)
             heads, ids = heads[words], ids[words]
-            derived = derivations_of(system, heads, ids, treebank.offsets)
+            derived = _derived(system, heads, ids, treebank.offsets)
     root = np.unique(ids[heads == 0]).tolist()
     inner = np.unique(ids[heads > 0]).tolist()
     return Prepared(
         treebank, heads, ids, labels, root, inner or root, bool(single_root), *derived[:3], notes=notes, counts=counts
     )
+
+
+def _derived(system: System, heads: Any, ids: Any, offsets: Any) -> tuple[Any, Any, Any, np.ndarray[Any, Any]]:
+    """Derivations as `derivations_of` gives them; arc-standard's for easy-first, which finds its own while learning."""
+    return derivations_of("arc-standard" if system.name == "easy-first" else system, heads, ids, offsets)
 
 
 def _whole_trees(treebank: Treebank, notes: list[str], counts: dict[str, int]) -> Treebank:

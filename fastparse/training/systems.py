@@ -43,6 +43,10 @@ def system_to_train(
             )
         found = resolve(system, **system_options)
         require_searchable(found)
+        if found.name == "easy-first" and options.beam > 1:
+            raise Error(
+                f"easy-first is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1"
+            )
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")
@@ -52,7 +56,7 @@ def system_to_train(
     share = _coverage(_FIRST_CHOICE, trees)
     if share >= _ENOUGH:
         return resolve(_FIRST_CHOICE), [f"{_FIRST_CHOICE} is trained: it covers {share:.1%} of the trees."]
-    shares = {name: _coverage(name, trees) for name in trainable()}
+    shares = {name: _coverage(name, trees) for name in trainable() if name != "easy-first" or options.beam == 1}
     best = max(shares, key=lambda name: (shares[name], name == "swap"))
     return resolve(best), [
         f"{best} is trained: it covers {shares[best]:.1%} of the trees, {_FIRST_CHOICE} only {share:.1%} (at least "

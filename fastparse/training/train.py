@@ -21,6 +21,7 @@ from fastparse.search.decoding import decode
 from fastparse.search.description import Description, arrays_of
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
 from fastparse.training.compiling import compiled
+from fastparse.training.easy_first import EasyFirstTrainer
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Prepared, fingerprint, missing_attributes, prepare, tags_joined
 from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, peak_memory
@@ -170,10 +171,14 @@ class _Course:
         if checkpoint is not None:
             self.progress = read_checkpoint(checkpoint, same, tables) or self.progress
         engine = self.description.engine(self.moves, self.labels)
-        trainer = Trainer(
-            engine, self.description.values(prepared.treebank), prepared.treebank.offsets, prepared.moves,
-            prepared.move_labels, prepared.starts, options.beam,
-        )  # fmt: skip
+        values, offsets = self.description.values(prepared.treebank), prepared.treebank.offsets
+        trainer: Any
+        if self.description.system == "easy-first":
+            trainer = EasyFirstTrainer(engine, values, offsets)
+        else:
+            trainer = Trainer(
+                engine, values, offsets, prepared.moves, prepared.move_labels, prepared.starts, options.beam
+            )
         trainer.clock = self.progress.clock
         source = random.Random(options.seed)
         order = list(range(len(prepared.treebank)))
@@ -194,7 +199,7 @@ class _Course:
             # Without a development treebank the last pass is the best one, as far as it got.
             self.progress.arrays = arrays_of(*compiled(self.moves, self.labels, trainer.clock, options))
 
-    def _iterate(self, trainer: Trainer, order: np.ndarray[Any, Any], iteration: int) -> None:
+    def _iterate(self, trainer: Any, order: np.ndarray[Any, Any], iteration: int) -> None:
         updates = trainer.n_updates
         begun = last = time.perf_counter()
         words_done, words = 0, int(self.words.sum())
@@ -213,12 +218,13 @@ class _Course:
         seconds = time.perf_counter() - begun
         self._finish(trainer, iteration, trainer.n_updates - updates, seconds)
 
-    def _learn(self, trainer: Trainer, part: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+    def _learn(self, trainer: Any, part: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         options = self.options
+        if isinstance(trainer, EasyFirstTrainer):
+            trainer.learn(part, self.prepared.heads, self.prepared.label_ids, options.margin)
+            return
         if options.beam > 1:
-            trainer.learn_structured(
-                part, self.prepared.heads, options.update == "max-violation", options.margin
-            )
+            trainer.learn_structured(part, self.prepared.heads, options.update == "max-violation", options.margin)
             return
         # The first pass follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 1e-9
@@ -227,7 +233,7 @@ class _Course:
             part, self.prepared.heads, self.prepared.label_ids, explore, seed & 0xFFFFFFFFFFFFFFFF, options.margin
         )
 
-    def _finish(self, trainer: Trainer, iteration: int, updates: int, seconds: float) -> None:
+    def _finish(self, trainer: Any, iteration: int, updates: int, seconds: float) -> None:
         progress = self.progress
         features = self.moves.n_features + self.labels.n_features
         uas = las = None
@@ -237,7 +243,7 @@ class _Course:
         else:
             tables = None
         if self.dev is not None and tables is not None:
-            engine = self.description.engine(*tables)
+            engine = self.description.decoder(*tables)
             heads, labels = decode(self.description, engine, self.dev, self.options.beam, self.threads, self.dev_values)
             right = heads == self.dev.heads
             n = max(1, len(heads))

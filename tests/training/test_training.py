@@ -125,6 +125,15 @@ def test_systems_that_cannot_train_say_why(system):
         fastparse.train(toy(), system)
 
 
+def test_easy_first_is_greedy():
+    with pytest.raises(Error, match="beam=1"):
+        fastparse.train(toy(), "easy-first", beam=8)
+    parser = toy_parser("easy-first", 1)
+    with pytest.raises(Error, match="beam=1"):
+        parser.parse(toy(), beam=2)
+    assert parser.parse(toy(), threads=3).to_bytes() == parser.parse(toy()).to_bytes()
+
+
 def test_unknown_systems_are_refused():
     with pytest.raises(UnknownNameError, match="arc-eager"):
         fastparse.train(toy(), "arc-eagre")

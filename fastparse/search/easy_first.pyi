@@ -1,0 +1,19 @@
+import numpy as np
+
+from fastparse.features.attributes import Values
+from fastparse.search.engine import Engine
+
+class EasyFirstEngine:
+    engine: Engine
+    def __init__(self, engine: Engine) -> None: ...
+    def parse(
+        self,
+        values: Values,
+        offsets: np.ndarray,
+        first: int,
+        last: int,
+        beam: int,
+        heads: np.ndarray,
+        labels: np.ndarray,
+        transitions: np.ndarray,
+    ) -> int: ...
