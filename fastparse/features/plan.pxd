@@ -51,6 +51,7 @@ cdef struct Template:
 
 cdef struct Group:
     uint32_t positions          # bit per position read
+    uint32_t whole              # those of which more is read than which word stands there
     uint32_t required           # positions of OPTIONAL it reads: where one is empty, the group has nothing to say
     int32_t n_slots
     int32_t n_words
@@ -83,6 +84,8 @@ cdef class Plan:
 
 # The cells at the positions of a state.
 cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
+# A hash of all a group reads, the sentence apart.
+cdef uint64_t group_key(const Group* group, uint64_t salt, const Cell* const* at) noexcept nogil
 # The optional positions that are empty.
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
 # Keys of a group's templates; returns their number.

@@ -3,6 +3,7 @@
 from libc.stddef cimport size_t
 from libc.stdlib cimport calloc, free
 
+from fastparse.transition_systems.operations cimport mix
 from fastparse.transition_systems.spec cimport OVER_WORDS, Spec
 from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
 from fastparse.transition_systems.words cimport cell_of
@@ -113,6 +114,8 @@ cdef class Plan:
                 for j in range(len(atoms)):
                     g.templates[g.n_templates].atom[j] = atoms[j]
                 g.n_templates += 1
+            for position in group["whole"]:
+                g.whole |= <uint32_t>1 << <int>position
             g.required = g.positions & OPTIONAL
             self.c.n_templates += g.n_templates
             self.c.positions |= g.positions
@@ -157,6 +160,22 @@ cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t posi
     at[R1] = &cells[c.reg[0]] if c.reg[0] >= 0 else &NOTHING
     at[R2] = &cells[c.reg[1]] if c.reg[1] >= 0 else &NOTHING
     at[T0] = &NOTHING
+
+
+cdef uint64_t group_key(const Group* group, uint64_t salt, const Cell* const* at) noexcept nogil:
+    cdef uint64_t key = salt
+    cdef uint32_t whole = group.whole, read = group.positions
+    cdef int32_t p = 0
+    while read:
+        if read & 1:
+            if whole & 1:
+                key = mix(key, at[p].key)
+            else:
+                key = mix(key, <uint64_t>at[p].word)
+        read >>= 1
+        whole >>= 1
+        p += 1
+    return key
 
 
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil:

@@ -187,8 +187,10 @@ def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
     by_positions: dict[frozenset[str], list] = {}
     for line in templates:
         terms = _parse(line)
-        positions = _positions(terms)
-        by_positions.setdefault(positions if share else positions & OPTIONAL, []).append((line, terms))
+        signature = _signature(terms)
+        if not share:
+            signature = frozenset(_reads(terms).keys() & OPTIONAL)
+        by_positions.setdefault(signature, []).append((line, terms))
     if share:
         _merge_small(by_positions)
     ordered = sorted(by_positions, key=lambda s: (len(s), sorted(s)))
@@ -196,14 +198,22 @@ def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
 
 
 def _merge_small(groups: dict[frozenset[str], list]) -> None:
-    """Few templates are cheaper inside a group that reads more positions than in a table of their own."""
-    for positions in sorted(groups, key=lambda s: (len(s), sorted(s))):
-        if len(groups[positions]) >= 4:
+    """Few templates are cheaper inside a group that depends on more than in a table of their own."""
+    for signature in sorted(groups, key=lambda s: (len(s), sorted(s))):
+        if len(groups[signature]) >= 4:
             continue
-        larger = [other for other in groups if positions < other and positions & OPTIONAL == other & OPTIONAL]
+        larger = [other for other in groups if other != signature and _covers(other, signature)]
         if larger:
-            target = min(larger, key=lambda s: (len(s), sorted(s)))
-            groups[target] = groups[target] + groups.pop(positions)
+            target = min(larger, key=lambda s: (len(s), sum("~" not in position for position in s), sorted(s)))
+            groups[target] = groups[target] + groups.pop(signature)
+
+
+def _covers(larger: frozenset[str], smaller: frozenset[str]) -> bool:
+    """Whether a group depends on all another does, and is silent in the same states."""
+    bare = {position.rstrip("~") for position in larger}
+    if bare & OPTIONAL != {position.rstrip("~") for position in smaller} & OPTIONAL:
+        return False
+    return all(position in larger or position.rstrip("~") in larger for position in smaller)
 
 
 def _parse(line: str) -> list[tuple]:
@@ -223,11 +233,28 @@ def _parse(line: str) -> list[tuple]:
     return [("word", p, r, tuple(sorted(names))) for (p, r), names in words.items()] + rest
 
 
-def _positions(terms: list[tuple]) -> frozenset[str]:
-    found = set()
+def _reads(terms: list[tuple]) -> dict[str, bool]:
+    """The positions terms read -> whether they read more of them than which word stands there.
+
+    What is said of the words of the buffer alone is kept together: the first determines the others nearly always.
+    """
+    found: dict[str, bool] = {}
     for term in terms:
-        found.update((term[2], term[3]) if term[0] == "pair" else (term[1],))
-    return frozenset("B0" if position in BUFFER else position for position in found)
+        if term[0] == "pair":
+            more = term[1] == "arc"
+            found[term[2]] = found.get(term[2], False) or more
+            found[term[3]] = found.get(term[3], False) or more
+        else:
+            more = term[0] == "cell" or (term[2] != "" and term[2] not in _NEIGHBOURS)
+            found[term[1]] = found.get(term[1], False) or more
+    return found
+
+
+def _signature(terms: list[tuple]) -> frozenset[str]:
+    """What a template's value depends on: "S0" for a cell, "S0~" for a word alone."""
+    return frozenset(
+        ("B0" if position in BUFFER else position) + ("" if more else "~") for position, more in _reads(terms).items()
+    )
 
 
 def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
@@ -257,7 +284,9 @@ def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
     start = {"word": 0, "cell": len(words), "pair": len(words) + len(cells)}
     templates = [([start[kind] + index for kind, index in refs], _seed(line)) for line, refs in resolved]
     templates.sort(key=lambda template: len(template[0]))
-    return {"slots": slots, "words": words, "cells": cells, "pairs": pairs, "templates": templates}
+    whole = {position for _, terms in parsed for position, more in _reads(terms).items() if more}
+    return {"whole": sorted(POSITION_NAMES.index(position) for position in whole),
+            "slots": slots, "words": words, "cells": cells, "pairs": pairs, "templates": templates}  # fmt: skip
 
 
 def _index(items: list, item: tuple) -> int:

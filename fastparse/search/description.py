@@ -142,12 +142,13 @@ class Description:
         return tuple(dict.fromkeys([*self.labels, *map(base, self.labels)]))
 
     @cached_property
-    def _plans(self) -> tuple[Layout, Plan, Plan, Plan]:
-        """The layout of attributes, and the plans of moves (grouped, flat) and labels, made in this order."""
+    def _plans(self) -> tuple[Layout, Plan, Plan, Plan, Plan]:
+        """The layout of attributes, and the plans of moves and of labels, each grouped and flat, made in this order."""
         layout = Layout()
         templates = read_templates(self.templates, "<templates of the model>")
         moves, labels = without(templates.moves, set(self.missing)), without(templates.labels, set(self.missing))
-        return layout, plan_of(moves, layout, True), plan_of(moves, layout, False), plan_of(labels, layout, False)
+        plans = [plan_of(lines, layout, share) for lines in (moves, labels) for share in (True, False)]
+        return layout, plans[0], plans[1], plans[2], plans[3]
 
     def values(self, treebank: Any) -> Values:
         """What the templates read of each word."""
@@ -177,8 +178,8 @@ class Description:
         masks = [np.zeros(len(self.labels), np.uint8) for _ in range(2)]
         for mask, allowed in zip(masks, (self.root_labels, self.inner_labels), strict=True):
             mask[list(allowed)] = 1
-        _, shared, flat, labels = self._plans
-        return Engine(self.transition_system, shared, flat, labels, move_table, label_table, *masks, self.single_root)
+        plans = self._plans[1:]
+        return Engine(self.transition_system, *plans, move_table, label_table, *masks, self.single_root)
 
     def decoder(self, move_table: Any, label_table: Any) -> Any:
         """What parses with these tables: the engine, or the loop of a system that has its own."""

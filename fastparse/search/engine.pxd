@@ -11,6 +11,7 @@ cdef class Engine:
     cdef readonly Plan moves
     cdef readonly Plan moves_flat
     cdef readonly Plan labels
+    cdef readonly Plan labels_flat
     cdef readonly object move_table
     cdef readonly object label_table
     cdef readonly object root_label      # uint8 per label

@@ -26,21 +26,22 @@ cdef Table table_of(table):
 cdef class Engine:
     """Scores and parses sentences given as rows of word attributes."""
 
-    def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, move_table, label_table,
+    def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table, label_table,
                  root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
-        if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > 1:
+        if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > MAX_GROUPS:
             raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
         cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)
         self.system = system
-        self.moves, self.moves_flat, self.labels = moves, moves_flat, labels
+        self.moves, self.moves_flat, self.labels, self.labels_flat = moves, moves_flat, labels, labels_flat
         self.move_table, self.label_table = move_table, label_table
         self.root_label, self.inner_label = root.base, inner.base
         self.scorer.spec = &system.spec
         self.scorer.moves = &moves.c
         self.scorer.moves_flat = &moves_flat.c
         self.scorer.labels = &labels.c
+        self.scorer.labels_flat = &labels_flat.c
         self.scorer.n_labels = len(root)
         self.scorer.single_root = single_root
         self.scorer.root_label = &root[0]
@@ -83,7 +84,7 @@ cdef class Engine:
         if not 1 <= beam <= MAX_BEAM:
             raise ValueError(f"a beam of {beam}; it must be 1 to {MAX_BEAM}")
         scorer.sharing = sharing and beam > 1
-        scratch_open(&w, scorer.n_labels)
+        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
         arena_open(&a)
         arena_open(&replay)
         beam_open(&b, beam)

@@ -12,16 +12,18 @@ from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef enum:
-    MAX_GROUPS = 24
+    MAX_GROUPS = 40
     CACHE = 1024                # entries per group of move templates, a power of two
-    LABEL_CACHE = 2048
+    LABEL_CACHE = 512           # entries per group of label templates
+    ARC_CACHE = 1024            # finished rows of labels
     FORBIDDEN = -0x20000000     # added to scores of labels the decoder rules out
 
 cdef struct Scorer:
     const Spec* spec
     const PlanC* moves          # in groups for sharing
-    const PlanC* moves_flat     # the same templates in one group
-    const PlanC* labels         # one group over H and D
+    const PlanC* moves_flat     # the same templates in as few groups as may be
+    const PlanC* labels         # over H and D
+    const PlanC* labels_flat
     Table move_table
     Table label_table
     int32_t n_labels
@@ -30,21 +32,26 @@ cdef struct Scorer:
     const uint8_t* inner_label  # [n_labels] the same for other arcs
     bint sharing                # keep partial sums per combination of cells
 
+cdef struct Sums:
+    # Partial sums of the groups of a plan, by what a group reads: direct-mapped, the newest stays.
+    int32_t size                # entries per group, a power of two
+    int32_t stride              # classes, rounded up
+    uint64_t* key               # [MAX_GROUPS * size]
+    int32_t* sums               # [MAX_GROUPS * size * stride]
+
 cdef struct Scratch:
     # Working memory of one thread; sizes follow the scorer.
     uint64_t* keys              # [512]
     int32_t* sums               # [32] moves
-    int32_t* label_sums         # [label_room]
     int32_t label_room          # n_labels rounded up to a multiple of 16
     uint64_t salt               # makes cache keys of different sentences different
-    uint64_t* group_key         # [MAX_GROUPS * CACHE]
-    int32_t* group_sums         # [MAX_GROUPS * CACHE * 32]
-    uint64_t* label_key         # [LABEL_CACHE]
-    int32_t* label_rows         # [LABEL_CACHE * (label_room + 16)]  best first, block maxima, then scores
-    int64_t n_groups_scored     # work done, for benchmarks: groups of templates summed
-    int64_t n_templates_scored  # templates whose rows were added
+    Sums move_sums
+    Sums label_sums
+    uint64_t* arc_key           # [ARC_CACHE]
+    int32_t* arc_rows           # [ARC_CACHE * (label_room + 16)]  best score, best label, then from 16 on the scores
+    int64_t n_templates_scored  # templates whose rows were added, for benchmarks
 
-cdef int scratch_open(Scratch* w, int32_t n_labels) except -1
+cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil
 
 # Scores of all moves without their labels, into w.sums.

@@ -3,105 +3,114 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from fastparse.features.plan cimport D, H, empty_positions, extract, locate, nothing
+from fastparse.features.plan cimport D, H, empty_positions, extract, group_key, locate, nothing
 from fastparse.transition_systems.operations cimport mix
 from fastparse.transition_systems.state cimport NONE
 
 
-cdef int scratch_open(Scratch* w, int32_t n_labels) except -1:
+cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1:
     memset(w, 0, sizeof(Scratch))
     w.label_room = (n_labels + 15) // 16 * 16
     w.keys = <uint64_t*>calloc(512, sizeof(uint64_t))
     w.sums = <int32_t*>calloc(32, sizeof(int32_t))
-    w.label_sums = <int32_t*>calloc(w.label_room + 16, sizeof(int32_t))
-    w.group_key = <uint64_t*>calloc(MAX_GROUPS * CACHE, sizeof(uint64_t))
-    w.group_sums = <int32_t*>calloc(<size_t>MAX_GROUPS * CACHE * 32, sizeof(int32_t))
-    w.label_key = <uint64_t*>calloc(LABEL_CACHE, sizeof(uint64_t))
-    w.label_rows = <int32_t*>calloc(<size_t>LABEL_CACHE * (w.label_room + 16), sizeof(int32_t))
-    if (w.keys == NULL or w.sums == NULL or w.label_sums == NULL or w.group_key == NULL or w.group_sums == NULL
-            or w.label_key == NULL or w.label_rows == NULL):
+    w.arc_key = <uint64_t*>calloc(ARC_CACHE, sizeof(uint64_t))
+    w.arc_rows = <int32_t*>calloc(<size_t>ARC_CACHE * (w.label_room + 16), sizeof(int32_t))
+    if (w.keys == NULL or w.sums == NULL or w.arc_key == NULL or w.arc_rows == NULL
+            or sums_open(&w.move_sums, CACHE, 4 if n_moves <= 4 else 12 if n_moves <= 12 else 32) < 0
+            or sums_open(&w.label_sums, LABEL_CACHE, w.label_room) < 0):
         scratch_close(w)
         raise MemoryError
     return 0
 
 
+cdef int sums_open(Sums* sums, int32_t size, int32_t stride) noexcept nogil:
+    sums.size = size
+    sums.stride = stride
+    sums.key = <uint64_t*>calloc(<size_t>MAX_GROUPS * size, sizeof(uint64_t))
+    sums.sums = <int32_t*>calloc(<size_t>MAX_GROUPS * size * stride, sizeof(int32_t))
+    return -1 if sums.key == NULL or sums.sums == NULL else 0
+
+
 cdef void scratch_close(Scratch* w) noexcept nogil:
     free(w.keys)
     free(w.sums)
-    free(w.label_sums)
-    free(w.group_key)
-    free(w.group_sums)
-    free(w.label_key)
-    free(w.label_rows)
+    free(w.arc_key)
+    free(w.arc_rows)
+    free(w.move_sums.key)
+    free(w.move_sums.sums)
+    free(w.label_sums.key)
+    free(w.label_sums.sums)
     memset(w, 0, sizeof(Scratch))
+
+
+cdef void add_groups(const PlanC* plan, const Table* table, Scratch* w, const Sentence* s, const Cell* const* at,
+                     uint32_t absent, int32_t* out) noexcept nogil:
+    """Adds the weights of all templates that have something to say."""
+    cdef int32_t g, n
+    for g in range(plan.n_groups):
+        if not plan.groups[g].required & absent:
+            n = extract(&plan.groups[g], s, at, w.keys)
+            table.add(table.data, w.keys, n, out)
+            w.n_templates_scored += n
+
+
+cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch* w, const Sentence* s,
+                     const Cell* const* at, uint32_t absent, int32_t* out) noexcept nogil:
+    """The same through sums kept from states of this sentence in which a group read the same."""
+    cdef int32_t g, n, k
+    # Mixed, for words are small numbers too; with a constant that keys of cells are not made with.
+    cdef uint64_t key, salt = mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7)
+    cdef Py_ssize_t entry
+    cdef int32_t* sums
+    for g in range(plan.n_groups):
+        if plan.groups[g].required & absent:
+            continue
+        key = group_key(&plan.groups[g], salt, at)
+        entry = g * known.size + <Py_ssize_t>(key & (known.size - 1))
+        sums = known.sums + entry * known.stride
+        if known.key[entry] != key:
+            known.key[entry] = key
+            memset(sums, 0, known.stride * sizeof(int32_t))
+            n = extract(&plan.groups[g], s, at, w.keys)
+            table.add(table.data, w.keys, n, sums)
+            w.n_templates_scored += n
+        for k in range(known.stride):
+            out[k] += sums[k]
 
 
 cdef void score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
-    cdef const Group* group
-    cdef int32_t n_moves = scorer.spec.n_moves, g, m, n
-    cdef uint64_t key
-    cdef uint32_t positions, absent
-    cdef int32_t p
-    cdef int32_t* sums
-    cdef Py_ssize_t entry
+    cdef uint32_t absent
     memset(w.sums, 0, 32 * sizeof(int32_t))
     locate(scorer.spec, a, c, scorer.moves.positions, at)
     at[H] = at[D] = nothing()
     absent = empty_positions(at)
-    if not scorer.sharing:
-        for g in range(scorer.moves_flat.n_groups):
-            if scorer.moves_flat.groups[g].required & absent:
-                continue
-            n = extract(&scorer.moves_flat.groups[g], s, at, w.keys)
-            scorer.move_table.add(scorer.move_table.data, w.keys, n, w.sums)
-            w.n_templates_scored += n
-        return
-    for g in range(scorer.moves.n_groups):
-        group = &scorer.moves.groups[g]
-        if group.required & absent:
-            continue
-        key = w.salt + g
-        positions = group.positions
-        p = 0
-        while positions:
-            if positions & 1:
-                key = mix(key, at[p].key)
-            positions >>= 1
-            p += 1
-        entry = g * CACHE + <Py_ssize_t>(key & (CACHE - 1))
-        sums = w.group_sums + entry * 32
-        if w.group_key[entry] != key:
-            w.group_key[entry] = key
-            memset(sums, 0, 32 * sizeof(int32_t))
-            n = extract(group, s, at, w.keys)
-            scorer.move_table.add(scorer.move_table.data, w.keys, n, sums)
-            w.n_templates_scored += n
-        for m in range(n_moves):
-            w.sums[m] += sums[m]
+    if scorer.sharing:
+        add_shared(scorer.moves, &scorer.move_table, &w.move_sums, w, s, at, absent, w.sums)
+    else:
+        add_groups(scorer.moves_flat, &scorer.move_table, w, s, at, absent, w.sums)
 
 
 cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
                                  const Cell* dependent) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
-    cdef const uint8_t* allowed
-    cdef int32_t l, n, best, top
-    cdef uint64_t key = mix(mix(w.salt, head.key), dependent.key)
-    cdef Py_ssize_t entry = <Py_ssize_t>(key & (LABEL_CACHE - 1)) if scorer.sharing else 0
-    cdef int32_t* row = w.label_rows + entry * (w.label_room + 16)
+    cdef const uint8_t* allowed = scorer.root_label if head.word == 0 else scorer.inner_label
+    cdef int32_t l, best = 0, top = FORBIDDEN * 2
+    cdef uint64_t key
+    cdef int32_t* row = w.arc_rows
+    at[H] = head
+    at[D] = dependent
     if scorer.sharing:
-        if w.label_key[entry] == key:
+        key = mix(mix(mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7), head.key), dependent.key)
+        row += <Py_ssize_t>(key & (ARC_CACHE - 1)) * (w.label_room + 16)
+        if w.arc_key[key & (ARC_CACHE - 1)] == key:
             return row
-        w.label_key[entry] = key
+        w.arc_key[key & (ARC_CACHE - 1)] = key
     memset(row, 0, (w.label_room + 16) * sizeof(int32_t))
-    if scorer.labels.n_groups:
-        at[H] = head
-        at[D] = dependent
-        n = extract(&scorer.labels.groups[0], s, at, w.keys)
-        scorer.label_table.add(scorer.label_table.data, w.keys, n, row + 16)
-        w.n_templates_scored += n
-    allowed = scorer.root_label if head.word == 0 else scorer.inner_label
-    best, top = 0, FORBIDDEN * 2
+    if scorer.sharing:
+        add_shared(scorer.labels, &scorer.label_table, &w.label_sums, w, s, at, 0, row + 16)
+    else:
+        add_groups(scorer.labels_flat, &scorer.label_table, w, s, at, 0, row + 16)
     for l in range(scorer.n_labels):
         if not allowed[l]:
             row[16 + l] += FORBIDDEN

@@ -49,7 +49,7 @@ cdef class Trainer:
         self.labels = np.ascontiguousarray(np.where(labels == NO_LABEL, 0, labels), dtype=np.uint16)
         self.starts = np.ascontiguousarray(starts, dtype=np.int64)
         self.clock = 1
-        scratch_open(&self.w, engine.scorer.n_labels)
+        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels)
         beam_open(&self.beam, beam)
         arena_open(&self.arena)
         arena_open(&self.replay)
@@ -151,7 +151,7 @@ cdef class Trainer:
         cdef int32_t k, move, label, other, head = NONE, dependent = NONE
         cdef const int32_t* row
         cdef State c
-        self.label_table.grow_for(2 * (s.n + 1) * self.engine.scorer.labels.n_templates)
+        self.label_table.grow_for(2 * (s.n + 1) * self.engine.scorer.labels_flat.n_templates)
         self.engine.refresh()
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
@@ -189,10 +189,10 @@ cdef class Trainer:
                            int32_t delta) noexcept nogil:
         cdef const Cell* at[N_POSITIONS]
         cdef int32_t n
-        if self.engine.scorer.labels.n_groups:
+        if self.engine.scorer.labels_flat.n_groups:
             at[H] = &self.replay.cells[head]
             at[D] = &self.replay.cells[dependent]
-            n = extract(&self.engine.scorer.labels.groups[0], s, at, self.w.keys)
+            n = extract(&self.engine.scorer.labels_flat.groups[0], s, at, self.w.keys)
             self.label_table.update(self.w.keys, n, label, delta, self.clock)
 
     def learn_greedy(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
@@ -236,7 +236,7 @@ cdef class Trainer:
         for word in range(1, s.n + 1):
             gold[word] = heads[word - 1]
         self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
-        self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels.n_templates)
+        self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels_flat.n_templates)
         self.engine.refresh()
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
