@@ -187,6 +187,8 @@ class Description:
         if self.system == "easy-first":
             from fastparse.search.easy_first import EasyFirstEngine
 
+            if self.beam != 1:
+                raise Error("easy-first is greedy, it has no beam")
             return EasyFirstEngine(engine)
         return engine
 

@@ -46,84 +46,21 @@ H.upos D.upos dir(H,D)
 D.form
 D.lset between(H,D,VERB)
 """
+# fmt: off
 VALUES: list[Any] = [
-    None,
-    True,
-    False,
-    -1,
-    0,
-    1,
-    2,
-    3,
-    63,
-    64,
-    255,
-    256,
-    1023,
-    1024,
-    65535,
-    65536,
-    2**31 - 1,
-    2**31,
-    2**32,
-    2**63,
-    2**64,
-    10**30,
-    1.5,
-    -0.0,
-    1e308,
-    "",
-    "x",
-    "_",
-    "root",
-    "arc-eager",
-    "easy-first",
-    "three-step",
-    "planar/graph",
-    "two-registers",
-    "swap",
-    "dag/arc-eager",
-    "three-step/left",
-    "covington",
-    "head",
-    "path",
-    "\0",
-    "a\tb",
-    "\ud800",
-    [],
-    {},
-    [0],
-    [0, 0],
-    [[]],
-    {"root": "absent"},
-    {"oracle": "eager"},
-    "u1",
-    "u4",
-    "i8",
-    [10**9],
-    [-1],
+    None, True, False, -1, 0, 1, 2, 3, 63, 64, 255, 256, 1023, 1024, 65535, 65536, 2**31 - 1, 2**31, 2**32, 2**63,
+    2**64, 10**30, 1.5, -0.0, 1e308, "", "x", "_", "root", "arc-eager", "easy-first", "three-step", "swap",
+    "planar/graph", "two-registers", "dag/arc-eager", "three-step/left", "covington", "head", "path", "\0", "a\tb", "\ud800", [],
+    {}, [0], [0, 0], [[]], {"root": "absent"}, {"oracle": "eager"}, "u1", "u4", "i8", [10**9], [-1],
 ]
 LINES = [
-    "[moves]",
-    "[labels]",
-    "[",
-    "S0.upos",
-    "S0.form S1.form S2.form B0.form B1.form B2.form B3.form",
-    "H.upos",
-    "D.upos H.form",
-    "dist(S0,B0)",
-    "between(S0,B0,NOUN) S0.upos",
-    "T0.upos R1.upos R2.deprel",
-    "{S0,B0}.{form,upos}",
-    "{" * 40,
-    "S0.head2.feats[Case]",
-    "S0.misc[x]",
-    "S0.",
-    ".",
-    "S0.upos " * 9,
-    "S0.next.upos B3.prev2.suf4",
+    "[moves]", "[labels]", "[", "S0.upos", "S0.form S1.form S2.form B0.form B1.form B2.form B3.form", "H.upos", "S0.",
+    "D.upos H.form", "dist(S0,B0)", "between(S0,B0,NOUN) S0.upos", "T0.upos R1.upos R2.deprel", "{S0,B0}.{form,upos}",
+    "{" * 40, "S0.head2.feats[Case]", "S0.misc[x]", ".", "S0.upos " * 9, "S0.next.upos B3.prev2.suf4",
     "{S0,S1,S2,B0}.{upos} {R1,R2,T0}.{upos}",
 ]
+# fmt: on
+SPELLED = b"\\u0001----"  # ten bytes, as a surrogate and four dashes
 
 
 def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]]:
@@ -269,10 +206,11 @@ def damaged(model: tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]], rando
         change_header(header, random)
     if kind in ("arrays", "both"):
         change_arrays(arrays, random)
-    try:
-        data = b"".join(content_of(header, arrays))
-    except (UnicodeEncodeError, ValueError):
-        data = b"".join(content_of({"description": json.loads(json.dumps(header, skipkeys=True))}, arrays))
+    # JSON can spell lone surrogates, which cannot be written: they are put in afterwards.
+    header = json.loads(json.dumps(header).replace("\\ud800", SPELLED.decode()))
+    data = b"".join(content_of(header, arrays))
+    if SPELLED in data:
+        data = mended(data.replace(SPELLED, b"\\ud800----"))
     if kind == "bytes":
         data = flip(data, random)
     elif kind == "mended bytes":
@@ -293,7 +231,7 @@ def execute(path: Path, sentences: fastparse.Treebank) -> str:
         parser = fastparse.load(path)
     except fastparse.ModelFormatError:
         return "refused"
-    for beam in (1, 3):
+    for beam in (1,) if parser.system == "easy-first" else (1, 3):
         parsed = parser.parse(sentences, beam=beam)
         if not parsed.trees().all():
             raise AssertionError("not a tree")

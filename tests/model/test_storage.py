@@ -6,10 +6,10 @@ import struct
 
 import numpy as np
 import pytest
-from fastparse.model.compiled import CompiledTable
 
 from fastparse import ModelFormatError
 from fastparse.model.checking import checksum, table_fault
+from fastparse.model.compiled import CompiledTable
 from fastparse.model.storage import MODEL, content_of, read_container, write_container
 
 HEADER = {"name": "Größe", "numbers": [1, 2.5, None, True]}
