@@ -185,7 +185,7 @@ cdef class EasyFirstEngine:
         if beam != 1:
             raise Error(f"easy-first is greedy: it has no beam of {beam}. Parse with beam=1.")
         scorer.sharing = True       # of labels: most pairs look as they did
-        scratch_open(&w, scorer.n_labels)
+        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
         arena_open(&a)
         try:
             with nogil:

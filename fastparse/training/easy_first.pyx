@@ -54,7 +54,7 @@ cdef class EasyFirstTrainer:
         self.values = values
         self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
         self.clock = 1
-        scratch_open(&self.w, engine.scorer.n_labels)
+        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels)
         arena_open(&self.arena)
 
     def __dealloc__(self):
@@ -117,7 +117,7 @@ cdef class EasyFirstTrainer:
             self.n_steps += 1
             if bad.score != OUT and bad.score + margin >= good.score:
                 self.n_updates += 1
-                touched = 2 * (self.engine.scorer.moves_flat.n_templates + self.engine.scorer.labels.n_templates)
+                touched = 2 * (self.engine.scorer.moves_flat.n_templates + self.engine.scorer.labels_flat.n_templates)
                 self.move_table.grow_for(touched)
                 self.label_table.grow_for(touched)
                 self.engine.refresh()
@@ -187,10 +187,10 @@ cdef class EasyFirstTrainer:
             if not scorer.moves_flat.groups[g].required & absent:
                 n = extract(&scorer.moves_flat.groups[g], s, at, self.w.keys)
                 self.move_table.update(self.w.keys, n, choice.move, delta, self.clock)
-        if scorer.labels.n_groups:
+        if scorer.labels_flat.n_groups:
             at[H] = &a.cells[choice.left if choice.move == ATTACH_LEFT else right]
             at[D] = &a.cells[right if choice.move == ATTACH_LEFT else choice.left]
-            n = extract(&scorer.labels.groups[0], s, at, self.w.keys)
+            n = extract(&scorer.labels_flat.groups[0], s, at, self.w.keys)
             self.label_table.update(self.w.keys, n, choice.label, delta, self.clock)
 
 

@@ -27,6 +27,7 @@ class TrainingOptions:
         beam: 1 trains a greedy parser.
         iterations: passes over the treebank.
         seed: of the order of sentences and of exploration.
+        runs: trainings, with this seed and the next ones, whose weights are averaged; each takes the full time.
         outside: what becomes of trees the system cannot build: "lift" them into its class, "skip" them, or "stop".
         single_root: give every sentence exactly one root; "auto": if at least 99% of the training trees have one.
         pseudo_projective: encoding of lifted arcs in labels.
@@ -43,6 +44,7 @@ class TrainingOptions:
     beam: int = 32
     iterations: int = 10
     seed: int = 1
+    runs: int = 1
     outside: str = "lift"
     single_root: bool | str = "auto"
     pseudo_projective: str | None = None
@@ -62,7 +64,7 @@ class TrainingOptions:
                 raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
         if not is_beam(self.beam):
             raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to 1023")
-        for name, least in (("iterations", 1), ("seed", 0), ("margin", 0), ("least_weight", 1)):
+        for name, least in (("iterations", 1), ("runs", 1), ("seed", 0), ("margin", 0), ("least_weight", 1)):
             value = getattr(self, name)
             if type(value) is not int or value < least:
                 raise Error(f"{name}={value!r}: expected a number from {least}")

@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +17,12 @@ from fastparse.corpus.objects import columns_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.features.templates import load_templates
+from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
 from fastparse.search.decoding import decode
 from fastparse.search.description import Description, arrays_of
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
-from fastparse.training.compiling import compiled
+from fastparse.training.compiling import averages, compiled, compiled_mean
 from fastparse.training.easy_first import EasyFirstTrainer
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Prepared, fingerprint, missing_attributes, prepare, tags_joined
@@ -113,10 +115,34 @@ def train(
         "licence": licence,
     }
     course = _Course(description, prepared, options, dev_bank, threads, report)
-    course.run(checkpoint, {**record, "description": description.to_dict()})
-    tables = description.tables_from(course.progress.arrays)
+    identity = {**record, "description": description.to_dict()}
+    if options.runs == 1:
+        course.run(checkpoint, identity)
+        tables = description.tables_from(course.progress.arrays)
+    else:
+        tables = _run_several(course, checkpoint, identity)
     record |= {"iterations": course.progress.iterations, "best_iteration": course.progress.best}
     return fastparse.Parser(description, *tables, record)
+
+
+def _run_several(course: _Course, checkpoint: Any, identity: dict[str, Any]) -> tuple[CompiledTable, CompiledTable]:
+    """Trains with successive seeds and averages the weights after the last iteration of each."""
+    options, rows, parts = course.options, [], []
+    widths = course.moves.width, course.labels.width
+    for run in range(options.runs):
+        course.restart(replace(options, seed=options.seed + run))
+        course.report(Message(f"run {run + 1} of {options.runs}, seed {course.options.seed}"))
+        mine = None if checkpoint is None else f"{os.fspath(checkpoint)}.{run + 1}"
+        course.run(mine, {**identity, "training": {**identity["training"], "seed": course.options.seed}})
+        parts.append(averages(course.moves, course.labels, course.progress.clock, options))
+        rows.extend(course.progress.iterations)
+    tables = compiled_mean(parts, widths, options)
+    course.progress.iterations = rows
+    if course.dev is not None:
+        uas, las = course.scores(tables)
+        course.progress.iterations.append({"mean_of_runs": options.runs, "uas": uas, "las": las})
+        course.report(Message(f"mean of {options.runs} runs: dev UAS {uas:.2f} LAS {las:.2f}"))
+    return tables
 
 
 # Options that the description holds in the form they took.
@@ -151,9 +177,7 @@ class _Course:
     ) -> None:  # fmt: skip
         self.description, self.prepared, self.options = description, prepared, options
         self.threads, self.report = threads, report
-        self.moves = LearningTable(len(description.transition_system.moves))
-        self.labels = LearningTable(len(description.labels))
-        self.progress = Progress()
+        self.restart(options)
         self.words = np.diff(prepared.treebank.offsets)
         self.dev = dev
         if dev is not None:
@@ -162,6 +186,22 @@ class _Course:
             # Labels that training has not seen cannot be right, words without one neither.
             ids = [number.get(label, -1) for label in dev.deprel_table] + [-1]
             self.dev_labels = np.array(ids, np.int32)[dev.deprel_ids]
+
+    def restart(self, options: TrainingOptions) -> None:
+        """Back to before the first iteration."""
+        self.options = options
+        self.moves = LearningTable(len(self.description.transition_system.moves))
+        self.labels = LearningTable(len(self.description.labels))
+        self.progress = Progress()
+
+    def scores(self, tables: tuple[CompiledTable, CompiledTable]) -> tuple[float, float]:
+        """UAS and LAS on the development treebank, over all words and full labels."""
+        assert self.dev is not None
+        engine = self.description.decoder(*tables)
+        heads, labels = decode(self.description, engine, self.dev, self.options.beam, self.threads, self.dev_values)
+        right = heads == self.dev.heads
+        n = max(1, len(heads))
+        return 100 * int(right.sum()) / n, 100 * int((right & (labels == self.dev_labels)).sum()) / n
 
     def run(self, checkpoint: str | os.PathLike[str] | None, identity: dict[str, Any]) -> None:
         tables = {"moves": self.moves, "labels": self.labels}
@@ -243,11 +283,7 @@ class _Course:
         else:
             tables = None
         if self.dev is not None and tables is not None:
-            engine = self.description.decoder(*tables)
-            heads, labels = decode(self.description, engine, self.dev, self.options.beam, self.threads, self.dev_values)
-            right = heads == self.dev.heads
-            n = max(1, len(heads))
-            uas, las = 100 * int(right.sum()) / n, 100 * int((right & (labels == self.dev_labels)).sum()) / n
+            uas, las = self.scores(tables)
             best = las > max((row["las"] for row in progress.iterations), default=-1.0)
         row: dict[str, Any] = {"updates": updates, "features": features}
         if las is not None:
