@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.string cimport memcpy
 
-LOAD = 0.75
+LOAD = 0.65
 
 
 cdef void add_moves8(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:

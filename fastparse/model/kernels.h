@@ -89,9 +89,8 @@ typedef int8_t fp_i8x4 __attribute__((vector_size(4)));
 typedef int32_t fp_i32x4 __attribute__((vector_size(16)));
 #endif
 
-/* The slot of a key, or NULL: the whole search. Some group has an empty slot (see the checks on loading). */
-static const uint8_t *fp_find(const FpCompiled *t, uint64_t key) {
-    uint64_t group = fp_group(key, t->groups);
+/* The slot of a key in the groups from `group` on, or NULL. Some group has an empty slot (see the checks on loading). */
+static const uint8_t *fp_find_from(const FpCompiled *t, uint64_t key, uint64_t group) {
     const uint32_t check = fp_check(key);
     const uint8_t tag = fp_tag(key);
     for (;;) {
@@ -105,27 +104,38 @@ static const uint8_t *fp_find(const FpCompiled *t, uint64_t key) {
     }
 }
 
-/* The slots of those keys the table knows; returns their number. Memory is asked for before it is looked at. */
+/* The slots of those keys the table knows; returns their number. Memory is asked for before it is looked at: first the
+ * tags of all keys, then the slots whose tags fit, then what these hold. */
 static inline int32_t fp_find_all(const FpCompiled *t, const uint64_t *keys, int32_t n, const uint8_t **found) {
     const uint8_t *slots[FP_MAX_KEYS + 1];
     uint64_t wanted[FP_MAX_KEYS + 1];
+    uint32_t masks[FP_MAX_KEYS + 1];    /* fitting tags; bit 16: the group is full, the search may go on behind it */
     const uint64_t groups = t->groups, slot_bytes = (uint64_t)t->slot_bytes;
     int32_t likely = 0, known = 0;
     for (int32_t i = 0; i < n; i++) FP_FETCH(t->tags + fp_group(keys[i], groups) * FP_GROUP);
     for (int32_t i = 0; i < n; i++) {
         const uint64_t group = fp_group(keys[i], groups);
         const uint8_t *tags = t->tags + group * FP_GROUP;
-        const uint32_t mask = fp_match(tags, fp_tag(keys[i]));
-        const uint8_t *slot = t->slots + (group * FP_GROUP + (uint64_t)fp_lowest(mask | 0x8000)) * slot_bytes;
+        const uint32_t mask = fp_match(tags, fp_tag(keys[i])) | (uint32_t)(fp_match(tags, 0) == 0) << 16;
+        const uint8_t *slot = t->slots + (group * FP_GROUP + (uint64_t)(fp_lowest(mask | 1u << 20) & 15)) * slot_bytes;
         FP_FETCH(slot);
         slots[likely] = slot;
+        masks[likely] = mask;
         wanted[likely] = keys[i];
-        likely += (mask != 0) | (fp_match(tags, 0) == 0);
+        likely += mask != 0;
     }
     for (int32_t i = 0; i < likely; i++) {
+        const uint32_t check = fp_check(wanted[i]);
         const uint8_t *slot = slots[i];
-        if (FP_RARELY((fp_load32(slot) & ~(uint32_t)3) != fp_check(wanted[i]))) {
-            slot = fp_find(t, wanted[i]);
+        if (FP_RARELY((fp_load32(slot) & ~(uint32_t)3) != check)) {
+            uint32_t mask = masks[i] & 0xFFFF;
+            const uint64_t group = fp_group(wanted[i], groups);
+            slot = 0;
+            for (; mask && !slot; mask &= mask - 1) {
+                const uint8_t *other = t->slots + (group * FP_GROUP + (uint64_t)fp_lowest(mask)) * slot_bytes;
+                if ((fp_load32(other) & ~(uint32_t)3) == check) slot = other;
+            }
+            if (!slot && masks[i] >> 16) slot = fp_find_from(t, wanted[i], group + 1 == groups ? 0 : group + 1);
             if (!slot) continue;
         }
         found[known++] = slot;
