@@ -26,6 +26,9 @@ TRACE = wanted("FASTPARSE_TRACE")
 DEBUG = SANITIZE or TRACE or wanted("FASTPARSE_DEBUG")
 JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() or 1)
 
+# What modules with memoryviews need of Cython stands in one module: that halves build, package and import time.
+UTILITIES = "fastparse._utilities"
+
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -57,7 +60,7 @@ def flags() -> tuple[list[str], list[str]]:
 def extensions() -> list[Extension]:
     compile_args, link_args = flags()
     headers = sorted(map(str, Path("fastparse").rglob("*.h")))
-    return [
+    modules = [
         Extension(
             ".".join(path.with_suffix("").parts),
             [str(path)],
@@ -68,6 +71,9 @@ def extensions() -> list[Extension]:
         )
         for path in sorted(Path("fastparse").rglob("*.pyx"))
     ]
+    source = UTILITIES.replace(".", "/") + ".c"
+    utilities = Extension(UTILITIES, [source], extra_compile_args=compile_args, extra_link_args=link_args)
+    return [*modules, utilities]
 
 
 class Stamp:
@@ -92,6 +98,7 @@ translated, compiled = Stamp("translated"), Stamp("compiled")
 modules = cythonize(
     extensions(),
     compiler_directives=DIRECTIVES,
+    shared_utility_qualified_name=UTILITIES,
     force=translated.differs,
     nthreads=0 if JOBS == 1 else JOBS,
     show_all_warnings=False,
