@@ -100,7 +100,7 @@ modules = cythonize(
     compiler_directives=DIRECTIVES,
     shared_utility_qualified_name=UTILITIES,
     force=translated.differs,
-    nthreads=0 if JOBS == 1 else JOBS,
+    nthreads=0,  # Cython's pool of processes has been seen to hang; translating takes a fraction of the time anyhow
     show_all_warnings=False,
 )
 translated.write()
