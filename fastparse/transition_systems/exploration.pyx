@@ -1,5 +1,7 @@
 """All reachable configurations of a system for a few words: what it can derive, where it gets stuck, how long it takes."""
 
+from array import array
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from fastparse.errors import Error
@@ -58,7 +60,8 @@ cdef class Exploration:
         cdef CellConfiguration here = CellConfiguration(self.system, self.n), after
         cdef const Spec* spec = &self.system.spec
         cdef dict number = {key_of(here): 0}
-        cdef list waiting = [(here, 0)], edges = []
+        cdef list waiting = [(here, 0)]
+        cdef object sources = array("i"), targets = array("i")
         cdef set finals = set()
         cdef uint32_t moves
         cdef int32_t move, source
@@ -87,9 +90,10 @@ cdef class Exploration:
                 if target is None:
                     target = number[key] = len(number)
                     waiting.append((after, target))
-                edges.append((source, target))
+                sources.append(source)
+                targets.append(target)
         self.n_configurations = len(number)
-        self.longest = longest_way(len(number), edges, finals)
+        self.longest = longest_way(len(number), sources, targets, finals)
 
 
 def is_derivable(system, arcs, int n, **options):
@@ -214,23 +218,34 @@ cdef bint is_sound(const Spec* spec, const Arena* a, const State* c, uint32_t mo
     return True
 
 
-cdef int longest_way(int n_nodes, list edges, set finals) except -2:
+cdef int longest_way(int n_nodes, sources, targets, set finals) except -2:
     """Edges of the longest path from node 0 to a final node; -1 if there is a cycle."""
-    cdef list length = [0] * n_nodes, incoming = [0] * n_nodes, following = [[] for _ in range(n_nodes)]
+    if not len(sources):
+        return 0
+    cdef int[::1] source = sources, target = targets
+    cdef int[::1] incoming = array("i", bytes(4 * n_nodes)), length = array("i", bytes(4 * n_nodes))
+    cdef int[::1] first = array("i", bytes(4 * (n_nodes + 1))), following = array("i", bytes(4 * len(sources)))
     cdef list ready = [0]
-    cdef int best = 0, done = 0, node, target
-    for node, target in edges:
-        incoming[target] += 1
-        following[node].append(target)
+    cdef int best = 0, done = 0, node, k, after
+    # The targets of a node stand together in `following`, from first[node] on.
+    for k in range(source.shape[0]):
+        incoming[target[k]] += 1
+        first[source[k] + 1] += 1
+    for node in range(n_nodes):
+        first[node + 1] += first[node]
+    for k in range(source.shape[0] - 1, -1, -1):
+        first[source[k] + 1] -= 1
+        following[first[source[k] + 1]] = target[k]
+    # first[node + 1] is now where the targets of node begin; those of the last node end at the end.
     while ready:
         node = ready.pop()
         done += 1
         if node in finals:
             best = max(best, length[node])
-        for target in following[node]:
-            if length[target] <= length[node]:
-                length[target] = length[node] + 1
-            incoming[target] -= 1
-            if incoming[target] == 0:
-                ready.append(target)
+        for k in range(first[node + 1], first[node + 2] if node + 2 <= n_nodes else source.shape[0]):
+            after = following[k]
+            length[after] = max(length[after], length[node] + 1)
+            incoming[after] -= 1
+            if incoming[after] == 0:
+                ready.append(after)
     return best if done == n_nodes else -1
