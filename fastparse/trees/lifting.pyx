@@ -182,24 +182,38 @@ cdef class Lifter:
 
     cdef int64_t lift(self, const int32_t* heads, int32_t n, int32_t* out, object sentence) except -1:
         """Copy heads[0..n-1] to `out`, lifted; return the number of words moved."""
-        cdef Py_ssize_t i, j, size
+        cdef Py_ssize_t i
         cdef int64_t moved = 0
-        cdef Pieces pieces
+        cdef bint whole = self.predicate is not None or not self.target.root_arcs
         for i in range(n):
             out[i] = heads[i]
         self.tree.load(heads, n, sentence)
-        pieces = split(&self.tree.tree, self.predicate is not None or not self.target.root_arcs)
         if self.heads.shape[0] < n:
             self.heads = np.zeros(n, dtype=np.int32)
+        self.lift_pieces(split(&self.tree.tree, whole), out)
+        if not whole:
+            # A word lifted past the top of its piece keeps its head above; that can be one lift too few.
+            for i in range(n):
+                self.heads[i] = out[i]
+            self.load(self.trial, n)
+            if not self.inside(self.trial):
+                for i in range(n):
+                    out[i] = heads[i]
+                self.lift_pieces(split(&self.tree.tree, True), out)
+        for i in range(n):
+            moved += out[i] != heads[i]
+        return moved
+
+    cdef int lift_pieces(self, Pieces pieces, int32_t* out) except -1:
+        """Lift each piece and copy its heads to `out`."""
+        cdef Py_ssize_t i, j, size
         for i in range(pieces.count):
             size = pieces.read(&self.tree.tree, i, &self.heads[0])
             self.lift_piece(size)
             for j in range(size):
                 if self.heads[j] != 0 or pieces.top[i] == 0:
                     out[pieces.position(i, j + 1) - 1] = pieces.position(i, self.heads[j])
-        for i in range(n):
-            moved += out[i] != heads[i]
-        return moved
+        return 0
 
 
 def lift(heads, into, root_arcs=True):
