@@ -69,6 +69,7 @@ cdef struct PlanC:
     Group* groups
     int32_t n_templates         # in all groups
     uint32_t positions          # read by any group
+    uint32_t whole              # of which some group reads more than which word stands there
 
 cdef struct Sentence:
     # What templates read of a sentence.
@@ -84,8 +85,8 @@ cdef class Plan:
 
 # The cells at the positions of a state.
 cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
-# A hash of all a group reads, the sentence apart.
-cdef uint64_t group_key(const Group* group, uint64_t salt, const Cell* const* at) noexcept nogil
+# A hash of what is read at some positions, of `whole` ones all there is, of others the word.
+cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Cell* const* at) noexcept nogil
 # The optional positions that are empty.
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
 # Keys of a group's templates; returns their number.

@@ -119,6 +119,7 @@ cdef class Plan:
             g.required = g.positions & OPTIONAL
             self.c.n_templates += g.n_templates
             self.c.positions |= g.positions
+            self.c.whole |= g.whole
         self.n_templates = self.c.n_templates
 
     def __dealloc__(self):
@@ -162,20 +163,27 @@ cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t posi
     at[T0] = &NOTHING
 
 
-cdef uint64_t group_key(const Group* group, uint64_t salt, const Cell* const* at) noexcept nogil:
-    cdef uint64_t key = salt
-    cdef uint32_t whole = group.whole, read = group.positions
+# Odd numbers, one per position.
+cdef uint64_t[N_POSITIONS] FACTORS
+FACTORS[:] = [
+    0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB,
+    0x8EBC6AF09C88C6E3, 0x589965CC75374CC3, 0x1D8E4E27C47D124F, 0xEB44ACCAB455D165, 0xF1357AEA2E62A9C5,
+    0xBF58476D1CE4E5B9, 0x94D049BB133111EB]
+
+
+cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Cell* const* at) noexcept nogil:
+    cdef uint64_t sum = salt
     cdef int32_t p = 0
-    while read:
-        if read & 1:
+    while positions:
+        if positions & 1:
             if whole & 1:
-                key = mix(key, at[p].key)
+                sum += at[p].key * FACTORS[p]
             else:
-                key = mix(key, <uint64_t>at[p].word)
-        read >>= 1
+                sum += <uint64_t>at[p].word * FACTORS[p]
+        positions >>= 1
         whole >>= 1
         p += 1
-    return key
+    return mix(sum, salt)
 
 
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil:

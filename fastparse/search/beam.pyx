@@ -88,6 +88,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
     cdef int64_t top = beam.states[0].score
     cdef uint32_t mask
     cdef State* c
+    cdef const int32_t* sums
     moved[0] = False
     for i in range(n_states):
         c = &beam.states[i]
@@ -101,10 +102,10 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
                 dead[0] = c[0]
             continue
         moved[0] = True
-        score_moves(scorer, w, a, c, s)
+        sums = score_moves(scorer, w, a, c, s)
         for m in range(spec.n_moves):
             if mask >> m & 1:
-                score = base + w.sums[m]
+                score = base + sums[m]
                 if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
                     spec.arc(spec, a, c, m, &head, &dependent)
                     if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
@@ -253,8 +254,7 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
             else:
                 gold_rank = NONE
         if move != STAY:
-            score_moves(scorer, w, a, &gold, s)
-            gold.score += w.sums[move]
+            gold.score += score_moves(scorer, w, a, &gold, s)[move]
             label = best_label(scorer, w, a, &gold, s, move) if spec.labelled >> move & 1 else 0
             make(spec, a, &gold, move, label)
         advance(scorer, w, beam, a, s, n)

@@ -25,13 +25,14 @@ cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const Stat
     cdef const Spec* spec = scorer.spec
     cdef uint32_t mask = legal_moves(scorer, a, c)
     cdef int32_t m, best = NONE
+    cdef const int32_t* sums = w.sums
     label[0] = 0
     if mask == 0:
         return NONE
     if mask & (mask - 1):
-        score_moves(scorer, w, a, c, s)
+        sums = score_moves(scorer, w, a, c, s)
     for m in range(spec.n_moves):
-        if mask >> m & 1 and (best < 0 or w.sums[m] > w.sums[best]):
+        if mask >> m & 1 and (best < 0 or sums[m] > sums[best]):
             best = m
     if spec.labelled >> best & 1:
         label[0] = best_label(scorer, w, a, c, s, best)

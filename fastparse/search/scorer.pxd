@@ -13,6 +13,7 @@ from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef enum:
     MAX_GROUPS = 40
+    STATE_CACHE = 256           # finished scores of moves
     CACHE = 1024                # entries per group of move templates, a power of two
     LABEL_CACHE = 512           # entries per group of label templates
     ARC_CACHE = 1024            # finished rows of labels
@@ -42,7 +43,8 @@ cdef struct Sums:
 cdef struct Scratch:
     # Working memory of one thread; sizes follow the scorer.
     uint64_t* keys              # [512]
-    int32_t* sums               # [32] moves
+    int32_t* sums               # [STATE_CACHE * MAX_MOVES] scores of moves; the first row if nothing is shared
+    uint64_t* state_key         # [STATE_CACHE]
     int32_t label_room          # n_labels rounded up to a multiple of 16
     uint64_t salt               # makes cache keys of different sentences different
     Sums move_sums
@@ -54,8 +56,9 @@ cdef struct Scratch:
 cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil
 
-# Scores of all moves without their labels, into w.sums.
-cdef void score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s) noexcept nogil
+# Scores of all moves without their labels; good until the next call.
+cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                          const Sentence* s) noexcept nogil
 # Scores of the labels of an arc between two cells: row[0] best score, row[1] best label, row[16 + l] each.
 cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
                                  const Cell* dependent) noexcept nogil

@@ -3,19 +3,20 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from fastparse.features.plan cimport D, H, empty_positions, extract, group_key, locate, nothing
+from fastparse.features.plan cimport D, H, empty_positions, extract, key_of, locate, nothing
 from fastparse.transition_systems.operations cimport mix
-from fastparse.transition_systems.state cimport NONE
+from fastparse.transition_systems.state cimport MAX_MOVES, NONE
 
 
 cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1:
     memset(w, 0, sizeof(Scratch))
     w.label_room = (n_labels + 15) // 16 * 16
     w.keys = <uint64_t*>calloc(512, sizeof(uint64_t))
-    w.sums = <int32_t*>calloc(32, sizeof(int32_t))
+    w.sums = <int32_t*>calloc(STATE_CACHE * MAX_MOVES, sizeof(int32_t))
+    w.state_key = <uint64_t*>calloc(STATE_CACHE, sizeof(uint64_t))
     w.arc_key = <uint64_t*>calloc(ARC_CACHE, sizeof(uint64_t))
     w.arc_rows = <int32_t*>calloc(<size_t>ARC_CACHE * (w.label_room + 16), sizeof(int32_t))
-    if (w.keys == NULL or w.sums == NULL or w.arc_key == NULL or w.arc_rows == NULL
+    if (w.keys == NULL or w.sums == NULL or w.state_key == NULL or w.arc_key == NULL or w.arc_rows == NULL
             or sums_open(&w.move_sums, CACHE, 4 if n_moves <= 4 else 12 if n_moves <= 12 else 32) < 0
             or sums_open(&w.label_sums, LABEL_CACHE, w.label_room) < 0):
         scratch_close(w)
@@ -34,6 +35,7 @@ cdef int sums_open(Sums* sums, int32_t size, int32_t stride) noexcept nogil:
 cdef void scratch_close(Scratch* w) noexcept nogil:
     free(w.keys)
     free(w.sums)
+    free(w.state_key)
     free(w.arc_key)
     free(w.arc_rows)
     free(w.move_sums.key)
@@ -55,40 +57,60 @@ cdef void add_groups(const PlanC* plan, const Table* table, Scratch* w, const Se
 
 
 cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch* w, const Sentence* s,
-                     const Cell* const* at, uint32_t absent, int32_t* out) noexcept nogil:
+                     const Cell* const* at, uint32_t absent, uint64_t salt, int32_t* out) noexcept nogil:
     """The same through sums kept from states of this sentence in which a group read the same."""
-    cdef int32_t g, n, k
-    # Mixed, for words are small numbers too; with a constant that keys of cells are not made with.
-    cdef uint64_t key, salt = mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7)
+    cdef int32_t g, n, k, stride = known.stride
+    cdef uint64_t key
     cdef Py_ssize_t entry
     cdef int32_t* sums
     for g in range(plan.n_groups):
         if plan.groups[g].required & absent:
             continue
-        key = group_key(&plan.groups[g], salt, at)
+        key = key_of(plan.groups[g].positions, plan.groups[g].whole, salt, at)
         entry = g * known.size + <Py_ssize_t>(key & (known.size - 1))
-        sums = known.sums + entry * known.stride
+        sums = known.sums + entry * stride
         if known.key[entry] != key:
             known.key[entry] = key
-            memset(sums, 0, known.stride * sizeof(int32_t))
+            memset(sums, 0, stride * sizeof(int32_t))
             n = extract(&plan.groups[g], s, at, w.keys)
             table.add(table.data, w.keys, n, sums)
             w.n_templates_scored += n
-        for k in range(known.stride):
+        for k in range(0, stride, 4):
             out[k] += sums[k]
+            out[k + 1] += sums[k + 1]
+            out[k + 2] += sums[k + 2]
+            out[k + 3] += sums[k + 3]
 
 
-cdef void score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s) noexcept nogil:
+cdef inline uint64_t sentence_salt(const Scratch* w) noexcept nogil:
+    """Mixed, for words are small numbers too; with a constant that keys of cells are not made with."""
+    return mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7)
+
+
+cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                          const Sentence* s) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
     cdef uint32_t absent
-    memset(w.sums, 0, 32 * sizeof(int32_t))
+    cdef uint64_t key, salt
+    cdef Py_ssize_t entry
+    cdef int32_t* sums = w.sums
     locate(scorer.spec, a, c, scorer.moves.positions, at)
     at[H] = at[D] = nothing()
+    if scorer.sharing:
+        salt = sentence_salt(w)
+        key = key_of(scorer.moves.positions, scorer.moves.whole, salt, at)
+        entry = <Py_ssize_t>(key & (STATE_CACHE - 1))
+        sums += entry * MAX_MOVES
+        if w.state_key[entry] == key:
+            return sums
+        w.state_key[entry] = key
+    memset(sums, 0, MAX_MOVES * sizeof(int32_t))
     absent = empty_positions(at)
     if scorer.sharing:
-        add_shared(scorer.moves, &scorer.move_table, &w.move_sums, w, s, at, absent, w.sums)
+        add_shared(scorer.moves, &scorer.move_table, &w.move_sums, w, s, at, absent, salt, sums)
     else:
-        add_groups(scorer.moves_flat, &scorer.move_table, w, s, at, absent, w.sums)
+        add_groups(scorer.moves_flat, &scorer.move_table, w, s, at, absent, sums)
+    return sums
 
 
 cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
@@ -96,19 +118,19 @@ cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentenc
     cdef const Cell* at[N_POSITIONS]
     cdef const uint8_t* allowed = scorer.root_label if head.word == 0 else scorer.inner_label
     cdef int32_t l, best = 0, top = FORBIDDEN * 2
-    cdef uint64_t key
+    cdef uint64_t key, salt = sentence_salt(w)
     cdef int32_t* row = w.arc_rows
     at[H] = head
     at[D] = dependent
     if scorer.sharing:
-        key = mix(mix(mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7), head.key), dependent.key)
+        key = mix(mix(salt, head.key), dependent.key)
         row += <Py_ssize_t>(key & (ARC_CACHE - 1)) * (w.label_room + 16)
         if w.arc_key[key & (ARC_CACHE - 1)] == key:
             return row
         w.arc_key[key & (ARC_CACHE - 1)] = key
     memset(row, 0, (w.label_room + 16) * sizeof(int32_t))
     if scorer.sharing:
-        add_shared(scorer.labels, &scorer.label_table, &w.label_sums, w, s, at, 0, row + 16)
+        add_shared(scorer.labels, &scorer.label_table, &w.label_sums, w, s, at, 0, salt, row + 16)
     else:
         add_groups(scorer.labels_flat, &scorer.label_table, w, s, at, 0, row + 16)
     for l in range(scorer.n_labels):

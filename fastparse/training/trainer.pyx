@@ -264,19 +264,19 @@ cdef class Trainer:
         """Learns from the best right and the best wrong move; returns the one to make."""
         cdef int32_t m, right = NONE, wrong = NONE
         cdef bint mistaken
-        score_moves(&self.engine.scorer, &self.w, &self.replay, c, s)
+        cdef const int32_t* sums = score_moves(&self.engine.scorer, &self.w, &self.replay, c, s)
         for m in range(self.engine.scorer.spec.n_moves):
             if legal >> m & 1:
                 if best >> m & 1:
-                    if right < 0 or self.w.sums[m] > self.w.sums[right]:
+                    if right < 0 or sums[m] > sums[right]:
                         right = m
-                elif wrong < 0 or self.w.sums[m] > self.w.sums[wrong]:
+                elif wrong < 0 or sums[m] > sums[wrong]:
                     wrong = m
         self.n_steps += 1
         if wrong < 0:
             return right
-        mistaken = self.w.sums[wrong] > self.w.sums[right]
-        if self.w.sums[wrong] + margin >= self.w.sums[right]:
+        mistaken = sums[wrong] > sums[right]
+        if sums[wrong] + margin >= sums[right]:
             self.n_updates += 1
             self.reward_move(s, c, right, 1)
             self.reward_move(s, c, wrong, -1)
