@@ -1,9 +1,9 @@
-"""Write the tables of README.md from recorded runs, so that no figure is typed by hand.
+"""Write the tables of README.md and benchmarks/README.md from recorded runs, so that no figure is typed by hand.
 
     python benchmarks/tables.py            # renew the tables
     python benchmarks/tables.py --check    # exit status 1 when they are not what benchmarks/results says
 
-benchmarks/README.md describes the records. Where a table goes is marked in README.md:
+benchmarks/README.md describes the records. Where a table goes is marked in one of these files:
 
     <!-- table: NAME -->
     <!-- end -->
@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
-README = ROOT / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "benchmarks" / "README.md")
 NEEDED = ("table", "columns", "rows", "command", "revision", "date", "machine", "data")
 NOTHING = "No run has been recorded yet."
 
@@ -88,7 +88,9 @@ def fill(text: str, tables: dict[str, list[dict[str, Any]]]) -> str:
     places = {found["name"] for found in _MARKED.finditer(text)}
     homeless = sorted(set(tables) - places)
     if homeless:
-        raise RecordError(f"no place for {', '.join(homeless)}: add <!-- table: NAME --> and <!-- end --> to README.md")
+        raise RecordError(
+            f"no place for {', '.join(homeless)}: add <!-- table: NAME --> and <!-- end --> to README.md or benchmarks/README.md"
+        )
 
     def renew(found: re.Match[str]) -> str:
         records = tables.get(found["name"])
@@ -99,20 +101,26 @@ def fill(text: str, tables: dict[str, list[dict[str, Any]]]) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Renew or check the tables; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Write the tables of README.md from recorded runs.")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a table is out of date")
     arguments = parser.parse_args(argv)
-    text = README.read_text(encoding="utf-8")
     try:
-        filled = fill(text, read(RESULTS))
+        tables = read(RESULTS)
+        pages = {path: path.read_text(encoding="utf-8") for path in PAGES}
+        placed = {found["name"] for text in pages.values() for found in _MARKED.finditer(text)}
+        for path, text in pages.items():
+            here = {found["name"] for found in _MARKED.finditer(text)}
+            filled = fill(
+                text, {name: records for name, records in tables.items() if name in here or name not in placed}
+            )
+            if arguments.check and filled != text:
+                print(f"tables: {path.name} is out of date: run python benchmarks/tables.py", file=sys.stderr)
+                return 1
+            if not arguments.check:
+                path.write_text(filled, encoding="utf-8")
     except RecordError as error:
         print(f"tables: {error}", file=sys.stderr)
         return 1
-    if arguments.check and filled != text:
-        print("tables: README.md is out of date: run python benchmarks/tables.py", file=sys.stderr)
-        return 1
-    if not arguments.check:
-        README.write_text(filled, encoding="utf-8")
     return 0
 
 
