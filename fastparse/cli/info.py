@@ -47,10 +47,17 @@ def _lines(info: dict[str, Any]) -> list[str]:
         rows.append(("not read", ", ".join(info["missing"])))
     if training:
         rows.append(("training", ", ".join(f"{name} {training[name]}" for name in sorted(training))))
+    mean = info.get("mean")
     for number, row in enumerate(info.get("iterations", ()), start=1):
+        name = f"iteration {number}"
+        if mean:
+            run, iteration = divmod(number - 1, training["iterations"])
+            name = f"run {run + 1}, iteration {iteration + 1}"
         scores = f", dev UAS {row['uas']:.2f} LAS {row['las']:.2f}" if dev else ""
-        best = " (this one)" if number == info.get("best_iteration") else ""
-        rows.append((f"iteration {number}", f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
+        best = " (this one)" if number == info.get("best_iteration") and not mean else ""
+        rows.append((name, f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
+    if mean:
+        rows.append((f"mean of {mean['runs']} runs", f"dev UAS {mean['uas']:.2f} LAS {mean['las']:.2f}"))
     rows += [
         ("weights", f"{info['bytes']:,} bytes"),
         ("made by", f"fastparse {info.get('fastparse', 'unknown')}"),

@@ -81,7 +81,7 @@ def train(
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
-        tuning: update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
+        tuning: runs, update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
         The best parser. Interrupted (Ctrl-C) after the first iteration, the best so far.
@@ -122,6 +122,8 @@ def train(
     else:
         tables = _run_several(course, checkpoint, identity)
     record |= {"iterations": course.progress.iterations, "best_iteration": course.progress.best}
+    if course.mean:
+        record["mean"] = course.mean
     return fastparse.Parser(description, *tables, record)
 
 
@@ -140,7 +142,7 @@ def _run_several(course: _Course, checkpoint: Any, identity: dict[str, Any]) -> 
     course.progress.iterations = rows
     if course.dev is not None:
         uas, las = course.scores(tables)
-        course.progress.iterations.append({"mean_of_runs": options.runs, "uas": uas, "las": las})
+        course.mean = {"runs": options.runs, "uas": uas, "las": las}
         course.report(Message(f"mean of {options.runs} runs: dev UAS {uas:.2f} LAS {las:.2f}"))
     return tables
 
@@ -177,6 +179,7 @@ class _Course:
     ) -> None:  # fmt: skip
         self.description, self.prepared, self.options = description, prepared, options
         self.threads, self.report = threads, report
+        self.mean: dict[str, Any] = {}
         self.restart(options)
         self.words = np.diff(prepared.treebank.offsets)
         self.dev = dev
