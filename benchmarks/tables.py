@@ -88,9 +88,8 @@ def fill(text: str, tables: dict[str, list[dict[str, Any]]]) -> str:
     places = {found["name"] for found in _MARKED.finditer(text)}
     homeless = sorted(set(tables) - places)
     if homeless:
-        raise RecordError(
-            f"no place for {', '.join(homeless)}: add <!-- table: NAME --> and <!-- end --> to README.md or benchmarks/README.md"
-        )
+        pages = " or ".join(str(path.relative_to(ROOT)) for path in PAGES)
+        raise RecordError(f"no place for {', '.join(homeless)}: add <!-- table: NAME --> and <!-- end --> to {pages}")
 
     def renew(found: re.Match[str]) -> str:
         records = tables.get(found["name"])
