@@ -29,6 +29,9 @@ cdef class LearningTable:
     cdef readonly int width
     cdef Table table(self) noexcept
     cdef int grow_for(self, int64_t features) except -1
+    # For pruning: how often features occur. begin_counting, count each occurrence, occurrences(keys).
+    cdef uint32_t* seen
+    cdef void count(self, const uint64_t* keys, int32_t n) noexcept nogil
     cdef void update(self, const uint64_t* keys, int32_t n, int32_t cls, int32_t delta, int64_t clock) noexcept nogil
 
 cdef void add(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil

@@ -64,6 +64,7 @@ cdef class LearningTable:
         free(self.w.features)
         free(self.w.entries)
         free(self.w.drift)
+        free(self.seen)
 
     cdef Table table(self) noexcept:
         return Table(width=self.width, data=&self.w, add=add)
@@ -155,6 +156,44 @@ cdef class LearningTable:
                 e[j].weight = delta
                 w.drift[f.start + j] = delta * clock
                 f.n_entries += 1
+
+    def begin_counting(self) -> None:
+        """Set all occurrences to zero; no feature may be added until they have been read."""
+        free(self.seen)
+        self.seen = <uint32_t*>calloc(self.w.mask + 1, sizeof(uint32_t))
+        if self.seen == NULL:
+            raise MemoryError
+
+    cdef void count(self, const uint64_t* keys, int32_t n) noexcept nogil:
+        cdef uint64_t key, at
+        cdef int32_t i
+        for i in range(n):
+            FP_PREFETCH(&self.w.features[keys[i] & self.w.mask])
+        for i in range(n):
+            key = slot_key(keys[i])
+            at = key & self.w.mask
+            while self.w.features[at].key != 0:
+                if self.w.features[at].key == key:
+                    self.seen[at] += 1
+                    break
+                at = (at + 1) & self.w.mask
+
+    def occurrences(self, const uint64_t[::1] keys) -> np.ndarray:
+        """How often each of these features was counted; 1 each before counting."""
+        cdef int64_t i
+        cdef uint64_t at
+        if self.seen == NULL:
+            return np.ones(len(keys), dtype=np.int64)
+        result = np.zeros(len(keys), dtype=np.int64)
+        cdef int64_t[::1] r = result
+        for i in range(len(keys)):
+            at = keys[i] & self.w.mask
+            while self.w.features[at].key != 0:
+                if self.w.features[at].key == keys[i]:
+                    r[i] = self.seen[at]
+                    break
+                at = (at + 1) & self.w.mask
+        return result
 
     def averages(self, int64_t clock, double scale):
         """Averaged weights times scale, rounded: (keys uint64, starts int64, classes int32, weights int32).

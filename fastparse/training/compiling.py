@@ -12,10 +12,7 @@ from fastparse.training.options import TrainingOptions
 
 __all__ = ["Rows", "averages", "compiled", "compiled_mean"]
 
-_LARGEST_WEIGHT = 127
-
-
-# Rows as LearningTable.averages gives them: keys, starts, classes, weights.
+# Rows as LearningTable.averages gives them, and how often each feature occurs: keys, starts, classes, weights, seen.
 Rows = tuple[np.ndarray[Any, Any], ...]
 # Averages of several runs are summed at this many times the final resolution.
 _FINER = 16
@@ -24,62 +21,76 @@ _FINER = 16
 def compiled(
     move_table: LearningTable, label_table: LearningTable, clock: int, options: TrainingOptions
 ) -> tuple[CompiledTable, CompiledTable]:
-    """Tables for parsing; the learning tables stay as they are."""
-    widths = move_table.width, label_table.width
-    return _fitting([table.averages(clock, options.scale) for table in (move_table, label_table)], widths, options)
+    """Tables for parsing; the learning tables stay as they are.
+
+    With `max_bytes`, features must have been counted (Trainer.count_features).
+    """
+    tables = move_table, label_table
+    return _fitting([_rows(table, clock, options.scale, options) for table in tables], tables, options)
 
 
 def averages(move_table: LearningTable, label_table: LearningTable, clock: int, options: TrainingOptions) -> list[Rows]:
     """One run's part in the mean of several."""
-    return [table.averages(clock, options.scale * _FINER) for table in (move_table, label_table)]
+    return [_rows(table, clock, options.scale * _FINER, options) for table in (move_table, label_table)]
 
 
 def compiled_mean(
-    runs: list[list[Rows]], widths: tuple[int, int], options: TrainingOptions
+    runs: list[list[Rows]], tables: tuple[LearningTable, LearningTable], options: TrainingOptions
 ) -> tuple[CompiledTable, CompiledTable]:
     """Tables of the mean weights of several runs."""
-    return _fitting([_mean(list(parts)) for parts in zip(*runs, strict=True)], widths, options)
+    return _fitting([_mean(list(parts)) for parts in zip(*runs, strict=True)], tables, options)
+
+
+def _rows(table: LearningTable, clock: int, scale: float, options: TrainingOptions) -> Rows:
+    keys, starts, classes, weights = table.averages(clock, scale)
+    seen = np.ones(len(keys), np.int64) if options.max_bytes is None else table.occurrences(keys)
+    return keys, starts, classes, weights, seen
 
 
 def _mean(parts: list[Rows]) -> Rows:
-    keys = np.concatenate([np.repeat(k, np.diff(starts)) for k, starts, _, _ in parts])
-    classes = np.concatenate([c for _, _, c, _ in parts])
-    weights = np.concatenate([w for _, _, _, w in parts]).astype(np.int64)
+    keys = np.concatenate([np.repeat(part[0], np.diff(part[1])) for part in parts])
+    classes = np.concatenate([part[2] for part in parts])
+    weights = np.concatenate([part[3] for part in parts]).astype(np.int64)
+    seen = np.concatenate([np.repeat(part[4], np.diff(part[1])) for part in parts])
     order = np.lexsort((classes, keys))
-    keys, classes, weights = keys[order], classes[order], weights[order]
+    keys, classes, weights, seen = keys[order], classes[order], weights[order], seen[order]
     first = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (classes[1:] != classes[:-1])])
     keys, classes, weights = keys[first], classes[first], np.add.reduceat(weights, first)
+    seen = np.maximum.reduceat(seen, first)
     divisor = _FINER * len(parts)
     weights = np.sign(weights) * ((np.abs(weights) + divisor // 2) // divisor)
     kept = weights != 0
-    keys, classes, weights = keys[kept], classes[kept], weights[kept].astype(np.int32)
+    keys, classes, weights, seen = keys[kept], classes[kept], weights[kept].astype(np.int32), seen[kept]
     starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-    return keys[starts], np.append(starts, len(keys)).astype(np.int64), classes, weights
+    return keys[starts], np.append(starts, len(keys)).astype(np.int64), classes, weights, seen[starts]
 
 
 def _fitting(
-    rows: list[Rows], widths: tuple[int, int], options: TrainingOptions
+    rows: list[Rows], tables: tuple[LearningTable, LearningTable], options: TrainingOptions
 ) -> tuple[CompiledTable, CompiledTable]:
-    least = options.least_weight
+    """The tables of the weights that matter most: large ones, and those of frequent features."""
+    least = float(options.least_weight)
     while True:
-        tables = [
-            CompiledTable.build(width, for_moves, *_pruned(*row, least))
-            for width, row, for_moves in zip(widths, rows, (True, False), strict=True)
-        ]
-        size = sum(table.bytes for table in tables)
-        if options.max_bytes is None or size <= options.max_bytes or least > _LARGEST_WEIGHT:
-            return tables[0], tables[1]
-        least += 1
+        moves, labels = (
+            CompiledTable.build(table.width, for_moves, *_pruned(row, least))
+            for table, row, for_moves in zip(tables, rows, (True, False), strict=True)
+        )
+        if options.max_bytes is None or moves.bytes + labels.bytes <= options.max_bytes or least > _USELESS:
+            return moves, labels
+        least *= 1.1
 
 
-def _pruned(
-    keys: np.ndarray[Any, Any], starts: np.ndarray[Any, Any], classes: np.ndarray[Any, Any],
-    weights: np.ndarray[Any, Any], least: int,
-) -> tuple[np.ndarray[Any, Any], ...]:  # fmt: skip
-    """Rows without the weights nearer to 0 than `least`; rows left empty are dropped."""
-    if least <= 1:
-        return keys, starts, classes, weights
-    kept = np.abs(weights) >= least
+# Nothing is kept beyond this importance.
+_USELESS = 1e9
+
+
+def _pruned(row: Rows, least: float) -> tuple[np.ndarray[Any, Any], ...]:
+    """The row without weights of less importance than `least`; features left without weights are dropped.
+
+    The importance of a weight is its size times the square root of how often its feature occurs in training.
+    """
+    keys, starts, classes, weights, seen = row
+    kept = np.abs(weights) * np.repeat(np.sqrt(seen), np.diff(starts)) >= least
     before = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
     bounds = before[starts]
     filled = bounds[1:] > bounds[:-1]

@@ -130,15 +130,15 @@ def train(
 def _run_several(course: _Course, checkpoint: Any, identity: dict[str, Any]) -> tuple[CompiledTable, CompiledTable]:
     """Trains with successive seeds and averages the weights after the last iteration of each."""
     options, rows, parts = course.options, [], []
-    widths = course.moves.width, course.labels.width
     for run in range(options.runs):
-        course.restart(replace(options, seed=options.seed + run))
+        course.restart(replace(options, seed=options.seed + run, max_bytes=None))
         course.report(Message(f"run {run + 1} of {options.runs}, seed {course.options.seed}"))
         mine = None if checkpoint is None else f"{os.fspath(checkpoint)}.{run + 1}"
         course.run(mine, {**identity, "training": {**identity["training"], "seed": course.options.seed}})
+        course.count(options)
         parts.append(averages(course.moves, course.labels, course.progress.clock, options))
         rows.extend(course.progress.iterations)
-    tables = compiled_mean(parts, widths, options)
+    tables = compiled_mean(parts, (course.moves, course.labels), options)
     course.progress.iterations = rows
     if course.dev is not None:
         uas, las = course.scores(tables)
@@ -180,6 +180,7 @@ class _Course:
         self.description, self.prepared, self.options = description, prepared, options
         self.threads, self.report = threads, report
         self.mean: dict[str, Any] = {}
+        self.trainer: Any = None
         self.restart(options)
         self.words = np.diff(prepared.treebank.offsets)
         self.dev = dev
@@ -223,6 +224,7 @@ class _Course:
                 engine, values, offsets, prepared.moves, prepared.move_labels, prepared.starts, options.beam
             )
         trainer.clock = self.progress.clock
+        self.trainer = trainer
         source = random.Random(options.seed)
         order = list(range(len(prepared.treebank)))
         for iteration in range(1, options.iterations + 1):
@@ -239,8 +241,14 @@ class _Course:
             if checkpoint is not None:
                 write_checkpoint(checkpoint, same, self.progress, tables)
         if not self.progress.arrays:
+            self.count(self.options)
             # Without a development treebank the last pass is the best one, as far as it got.
             self.progress.arrays = arrays_of(*compiled(self.moves, self.labels, trainer.clock, options))
+
+    def count(self, options: TrainingOptions) -> None:
+        """Count features if the model has to be pruned (easy-first prunes by weights alone)."""
+        if options.max_bytes is not None and isinstance(self.trainer, Trainer):
+            self.trainer.count_features()
 
     def _iterate(self, trainer: Any, order: np.ndarray[Any, Any], iteration: int) -> None:
         updates = trainer.n_updates
@@ -282,6 +290,7 @@ class _Course:
         uas = las = None
         best = True
         if self.dev is not None or iteration == self.options.iterations:
+            self.count(self.options)
             tables = compiled(self.moves, self.labels, trainer.clock, self.options)
         else:
             tables = None

@@ -170,8 +170,43 @@ cdef class Trainer:
                 if other >= 0 and row[16 + other] + lesson.margin >= row[16 + label]:
                     self.reward_label(s, head, dependent, label, 1)
                     self.reward_label(s, head, dependent, other, -1)
+                    self.w.salt += 1        # sums kept from before are out of date
             spec.apply(spec, &self.replay, &c, move, self.right_path[2 * k + 1])
         return 0
+
+    def count_features(self) -> None:
+        """Count how often each feature occurs in the oracle's derivations."""
+        cdef const Spec* spec = self.engine.scorer.spec
+        cdef const Cell* at[N_POSITIONS]
+        cdef Sentence s
+        cdef State c
+        cdef int64_t i, k
+        cdef int32_t g, n, head = NONE, dependent = NONE
+        cdef uint32_t absent
+        self.move_table.begin_counting()
+        self.label_table.begin_counting()
+        for i in range(len(self.starts) - 1):
+            if self.starts[i + 1] == self.starts[i]:
+                continue
+            sentence_of(self.values, &self.offsets[0], i, &s)
+            if arena_start(&self.replay, spec, s.n, True) < 0:
+                raise MemoryError
+            state_start(&c, spec, &self.replay)
+            for k in range(self.starts[i], self.starts[i + 1]):
+                locate(spec, &self.replay, &c, self.engine.scorer.moves.positions, at)
+                at[H] = at[D] = nothing()
+                absent = empty_positions(at)
+                for g in range(self.engine.scorer.moves_flat.n_groups):
+                    if not self.engine.scorer.moves_flat.groups[g].required & absent:
+                        n = extract(&self.engine.scorer.moves_flat.groups[g], &s, at, self.w.keys)
+                        self.move_table.count(self.w.keys, n)
+                if spec.labelled >> self.moves[k] & 1 and self.engine.scorer.labels_flat.n_groups:
+                    spec.arc(spec, &self.replay, &c, self.moves[k], &head, &dependent)
+                    at[H] = &self.replay.cells[head]
+                    at[D] = &self.replay.cells[dependent]
+                    n = extract(&self.engine.scorer.labels_flat.groups[0], &s, at, self.w.keys)
+                    self.label_table.count(self.w.keys, n)
+                spec.apply(spec, &self.replay, &c, self.moves[k], self.labels[k])
 
     cdef void reward_move(self, const Sentence* s, const State* c, int32_t move, int32_t delta) noexcept nogil:
         cdef const Cell* at[N_POSITIONS]
