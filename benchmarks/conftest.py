@@ -1,7 +1,7 @@
 """What the suites measure with: a few hundred sentences, and models learnt from them in seconds.
 
-Development sentences of English-EWT where the folder of treebanks is known (FASTPARSE_TREEBANKS), else the toy treebank of
-the tests; figures of the two do not compare.
+Development sentences of English-EWT where the folder of treebanks is known (FASTPARSE_TREEBANKS), else the toy treebank
+of the tests; figures of the two do not compare.
 """
 
 from __future__ import annotations
