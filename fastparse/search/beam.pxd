@@ -13,6 +13,7 @@ cdef struct Beam:
     int64_t* candidates         # [size]  min-heap of packed (score, order)
     int32_t* history_at         # learning: history entry of the best state after each step
     int32_t history_room
+    int32_t room                # ids an arena may give out before what no state reaches is dropped
 
 cdef struct Lesson:
     # What learning compares the beam with, and what it finds.

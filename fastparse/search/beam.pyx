@@ -1,8 +1,8 @@
 """Beam search: the `size` best states of each step, best first.
 
 States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
-the better parent, then the lower move; a label is the best of its arc, the lower one in a tie. A dead end is set aside and used only if no state becomes
-final.
+the better parent, then the lower move; a label is the best of its arc, the lower one in a tie. A dead end is set aside
+and used only if no state becomes final.
 """
 
 from libc.stdint cimport uint32_t
@@ -18,11 +18,13 @@ from fastparse.transition_systems.state cimport Arena, History, NONE, State
 cdef enum:
     STAY = 31                   # stands for a move in the order of candidates: a final state remains
     LOWEST = -0x3FFFFFFF
+    ROOM = 1 << 16
 
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
     memset(beam, 0, sizeof(Beam))
     beam.size = size
+    beam.room = ROOM
     beam.states = <State*>calloc(size + 1, sizeof(State))
     beam.others = <State*>calloc(size + 1, sizeof(State))
     beam.candidates = <int64_t*>calloc(size + 1, sizeof(int64_t))
@@ -161,7 +163,7 @@ cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_
 cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
                     int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
     cdef const Spec* spec = scorer.spec
-    cdef int32_t n_states = 1, limit = 1 << 16, i
+    cdef int32_t n_states = 1, limit = beam.room, i
     cdef State dead
     cdef State best
     cdef bint moved = True
@@ -179,7 +181,7 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
                 return -1
             if dead.length >= 0:
                 dead = beam.states[n_states]
-            limit = (1 << 16) + 2 * max(max(a.n_cells, a.n_history), max(a.n_links, a.n_branches))
+            limit = beam.room + 2 * max(max(a.n_cells, a.n_history), max(a.n_links, a.n_branches))
         if arena_reserve(a, spec, beam.size) < 0:
             return -1
         i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
@@ -188,9 +190,12 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
         sort_down(beam.candidates, i)
         advance(scorer, w, beam, a, s, i)
         n_states = i
-    best = beam.states[0]
     if i == 0:
         best = dead
+    else:
+        # Only final states are candidates now; a dead end may have ranked above them.
+        sort_down(beam.candidates, i)
+        best = beam.states[(0x7FFF - <int32_t>(beam.candidates[0] & 0x7FFF)) >> 5]
     transitions[0] = best.length
     return rebuild(scorer, w, a, replay, &best, s, heads, labels)
 

@@ -11,6 +11,7 @@ class Engine:
     moves: Plan
     moves_flat: Plan
     labels: Plan
+    labels_flat: Plan
     move_table: Any
     label_table: Any
     root_label: Any
@@ -21,6 +22,7 @@ class Engine:
         moves: Plan,
         moves_flat: Plan,
         labels: Plan,
+        labels_flat: Plan,
         move_table: Any,
         label_table: Any,
         root_label: Any,
@@ -42,4 +44,5 @@ class Engine:
         transitions: Any,
         nanoseconds: Any = None,
         sharing: bool = True,
+        room: int = 0,
     ) -> int: ...

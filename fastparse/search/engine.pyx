@@ -60,7 +60,7 @@ cdef class Engine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              bint sharing=True):
+              bint sharing=True, int32_t room=0):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -68,6 +68,7 @@ cdef class Engine:
             transitions: moves made, per sentence.
             nanoseconds: if given, the time of each sentence.
             sharing: whether beam search keeps partial sums; the result is the same.
+            room: if given, of the arena before it is compacted; the result is the same.
         Returns:
             Templates scored in all (a measure of work).
         """
@@ -88,6 +89,8 @@ cdef class Engine:
         arena_open(&a)
         arena_open(&replay)
         beam_open(&b, beam)
+        if room > 0:
+            b.room = room
         try:
             with nogil:
                 for i in range(first, last):
