@@ -119,7 +119,7 @@ def test_valencies_saturate():
     material = Material(("S0.rval", "S0.form"), [rows])
     seen = OneToOne()
     ours, plain = CellConfiguration(resolve("arc-eager"), 300, LABELS), Textbook("arc-eager", 300)
-    for _ in range(300):
+    for _ in range(299):
         for move in ("RIGHT-ARC:l1", "REDUCE"):
             ours.apply(move)
             plain.apply(move)

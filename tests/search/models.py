@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -103,7 +104,7 @@ def results(engine: Engine, values: Values, offsets: Any, beam: int, **options: 
     transitions = np.full(len(offsets) - 1, -7, np.int32)
     engine.parse(values, offsets, 0, len(transitions), beam, heads, labels, transitions, **options)
     names = [LABELS[i] for i in labels]
-    bounds = [slice(int(a), int(b)) for a, b in zip(offsets, offsets[1:], strict=False)]
+    bounds = [slice(int(a), int(b)) for a, b in pairwise(offsets)]
     return [Result(heads[w].tolist(), names[w], int(t)) for w, t in zip(bounds, transitions, strict=True)]
 
 
