@@ -5,5 +5,6 @@ from libc.stdint cimport int32_t, int64_t
 from fastparse.trees.heads cimport Tree
 
 cdef int32_t colour_components(
-    Tree* t, bint root_arcs, int32_t* plane, const int32_t* component, int32_t n_components, int32_t largest, int64_t work
+    Tree* t, bint root_arcs, int32_t* plane, const int32_t* component, int32_t n_components, int32_t largest, int64_t
+    work
 ) noexcept nogil

@@ -1,7 +1,8 @@
 """Colouring components of the crossing graph with three or more planes: exact, within a stated amount of work.
 
-A component is coloured alone. Its largest clique (arcs that all cross each other) is a longest increasing sequence, found in polynomial time, and
-gives the lower bound; from there up, each number of planes is tried by branching on the arc with the fewest planes left.
+A component is coloured alone. Its largest clique (arcs that all cross each other) is a longest increasing sequence,
+found in polynomial time, and gives the lower bound; from there up, each number of planes is tried by branching on the
+arc with the fewest planes left.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -61,11 +62,14 @@ cdef bint _read(void* context, int32_t e, int32_t f) noexcept nogil:
 
 
 cdef int32_t colour_components(
-    Tree* t, bint root_arcs, int32_t* plane, const int32_t* component, int32_t n_components, int32_t largest, int64_t work
+    Tree* t, bint root_arcs, int32_t* plane, const int32_t* component, int32_t n_components, int32_t largest, int64_t
+    work
 ) noexcept nogil:
-    """Recolour the components that colour_two got wrong; returns the number of planes of the whole, UNDECIDED or NO_MEMORY.
+    """Recolour the components that colour_two got wrong.
 
-    Components of more than `largest` arcs are not tried; `work` bounds the steps over all components. Uses areas 0 to 3, 11, 12.
+    Returns the number of planes of the whole, UNDECIDED or NO_MEMORY.
+    Components of more than `largest` arcs are not tried; `work` bounds the steps over all components. Uses areas 0 to
+    3, 11, 12.
     """
     cdef int32_t i, g, m, n_arcs, planes = 2
     cdef int32_t* by_left = area(t, 0)
@@ -232,7 +236,7 @@ cdef inline void _wash(Component* k, int32_t n_colours, int32_t v) noexcept nogi
 
 
 cdef int32_t _colour_with(Component* k, int32_t n_colours) noexcept nogil:
-    """n_colours when they are enough (then k.colour is such a colouring), 0 when not, UNDECIDED when the work is used up.
+    """Colour k.colour with n_colours, returned when they are enough; 0 when not, UNDECIDED when the work is used up.
 
     The clique is coloured first. Trying at most one colour that is new keeps equal colourings from being tried twice.
     """

@@ -1,8 +1,9 @@
 """Planes: the smallest number of planar parts the arcs of a tree fall into, and which arc goes where.
 
-Two planes are decided in O(n log n), however many arcs cross. More are a graph colouring problem on the components that two planes cannot hold: a
-search, bounded from below by the largest set of arcs that all cross each other. Finding the smallest number is hard in general (it is
-colouring of circle graphs), so the search gives up after a fixed amount of work; sentences of real treebanks need next to none.
+Two planes are decided in O(n log n), however many arcs cross. More are a graph colouring problem on the components
+that two planes cannot hold: a search, bounded from below by the largest set of arcs that all cross each other.
+Finding the smallest number is hard in general (it is colouring of circle graphs), so the search gives up after a
+fixed amount of work; sentences of real treebanks need next to none.
 """
 
 from libc.stdint cimport int32_t
@@ -24,9 +25,10 @@ cdef int32_t colour_two(
 ) noexcept nogil:
     """Two planes, given mark_crossed with the same `root_arcs`: O(n log n). Uses areas 0 to 10.
 
-    Sets plane[m] (0 or 1; 0 for uncrossed arcs) and component[m] (-1 for uncrossed arcs); components are numbered by the left end of their first arc,
-    which lies in plane 0. Flipping a whole component gives another colouring, and there are no others. Returns the number of planes needed, 1 or
-    2, or 3 when two are not enough; plane is wrong somewhere then.
+    Sets plane[m] (0 or 1; 0 for uncrossed arcs) and component[m] (-1 for uncrossed arcs); components are numbered by
+    the left end of their first arc, which lies in plane 0. Flipping a whole component gives another colouring, and
+    there are no others. Returns the number of planes needed, 1 or 2, or 3 when two are not enough; plane is wrong
+    somewhere then.
     """
     cdef int32_t p, i, e, f, l, r, head, tail, n_arcs, size = t.n + 1
     cdef Offers o
@@ -91,7 +93,8 @@ cdef int32_t colour_two(
 
 
 cdef struct Offers:
-    # The arcs no search has reached, offered by their ends: of those that open (close) at p, the longest is the best to cross an arc around p.
+    # The arcs no search has reached, offered by their ends: of those that open (close) at p, the longest is the best
+    # to cross an arc around p.
     int32_t size, none, n_arcs
     const int32_t* left
     const int32_t* right
@@ -122,7 +125,10 @@ cdef void _offer_right(Offers* o, const int32_t* component, int32_t p) noexcept 
 
 
 cdef int32_t _next_crossing(Offers* o, const int32_t* component, int32_t l, int32_t r) noexcept nogil:
-    """An arc that crosses (l, r) and is in no component yet, or -1. An arc taken at one end is withdrawn at the other when it turns up there."""
+    """An arc that crosses (l, r) and is in no component yet, or -1.
+
+    An arc taken at one end is withdrawn at the other when it turns up there.
+    """
     cdef int32_t p, f
     while True:
         p = minima_where(o.opens_node, o.opens, o.size, l + 1, r)
@@ -192,7 +198,7 @@ cdef int32_t colour_fewest(
 
 
 def planes(heads, root_arcs=False):
-    """A plane for the arc into each word, so that no two arcs of a plane cross and the number of planes is the smallest there is.
+    """A plane for the arc into each word, so that no two arcs of a plane cross: as few planes as there can be.
 
     Args:
         heads: heads[i - 1] is the head of word i, 0 the root.
@@ -225,7 +231,7 @@ def planes(heads, root_arcs=False):
         raise MemoryError("no memory for the crossings of a tree")
     if count == UNDECIDED:
         raise Error(
-            f"the smallest number of planes of this tree of {t.n} words could not be found: too many of its arcs cross for the search; "
-            "two planes are not enough for it"
+            f"the smallest number of planes of this tree of {t.n} words could not be found: "
+            "too many of its arcs cross for the search; two planes are not enough for it"
         )
     return [plane[m] for m in range(1, t.n + 1)]

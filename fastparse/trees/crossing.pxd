@@ -1,4 +1,7 @@
-"""Crossing arcs, non-projective arcs and crossing intervals of a loaded Tree. No allocation; scratch areas as stated."""
+"""Crossing arcs, non-projective arcs and crossing intervals of a loaded Tree. No allocation.
+
+Scratch areas as stated.
+"""
 
 from libc.stdint cimport int32_t
 
@@ -13,8 +16,10 @@ cdef struct Intervals:
     int32_t* left           # [count]  the caller's arrays: (n + 1) // 4 + 1 entries are always enough
     int32_t* right          # [count]
     int32_t* n_pairs        # [count]
-    int32_t* a              # [MAX_PAIRS * count]  a < b; the pairs of interval i start at MAX_PAIRS * i, in lexicographic order;
-    int32_t* b              # [MAX_PAIRS * count]  a and b are -1 past the last one, so a[4 * i] is -1 for an interval without a pair
+    # The pairs of interval i start at MAX_PAIRS * i, in lexicographic order, a < b; past the last one both are -1, so that
+    # a[MAX_PAIRS * i] is -1 for an interval without a pair.
+    int32_t* a              # [MAX_PAIRS * count]
+    int32_t* b              # [MAX_PAIRS * count]
 
 cdef bint is_projective(Tree* t) noexcept nogil
 cdef bint is_planar(Tree* t, bint root_arcs) noexcept nogil
@@ -25,7 +30,8 @@ cdef int32_t interval_sizes(Tree* t, const int32_t* crossed, int32_t* size) noex
 cdef int32_t interval_degree(Tree* t, const int32_t* crossed) noexcept nogil
 cdef int32_t sort_arcs(Tree* t, bint root_arcs, int32_t* by_left, int32_t* by_right) noexcept nogil
 
-# Called once per crossing with the dependents of the two arcs, the one that opens first before the other; a nonzero answer ends the sweep.
+# Called once per crossing with the dependents of the two arcs, the one that opens first before the other; a nonzero
+# answer ends the sweep.
 ctypedef bint (*Visit)(void* context, int32_t outer, int32_t inner) noexcept nogil
 cdef bint for_each_crossing(Tree* t, bint root_arcs, Visit visit, void* context) noexcept nogil
 cdef bint reaches_over_its_head(const Tree* t, int32_t v) noexcept nogil

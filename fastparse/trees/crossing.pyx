@@ -1,11 +1,12 @@
 """Crossing arcs and crossing intervals.
 
-Two arcs cross when their ends interleave strictly; arcs from the root count. An arc is non-projective when its head does not dominate
-every word strictly inside it. A tree has a crossing arc exactly when it has a non-projective one, but not the same ones: an arc may be crossed
-by an arc of a word its own head dominates.
+Two arcs cross when their ends interleave strictly; arcs from the root count. An arc is non-projective when its head
+does not dominate every word strictly inside it. A tree has a crossing arc exactly when it has a non-projective one,
+but not the same ones: an arc may be crossed by an arc of a word its own head dominates.
 
-A crossing interval is a maximal run of crossed arcs chained by shared points. A pair a < b is valid for it when every crossed arc of the interval has an
-end in {a, b}, and so is every word of the interval that has a child beyond its own head (Pitler & McDonald, 2015).
+A crossing interval is a maximal run of crossed arcs chained by shared points. A pair a < b is valid for it when every
+crossed arc of the interval has an end in {a, b}, and so is every word of the interval that has a child beyond its own
+head (Pitler & McDonald, 2015).
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -131,7 +132,10 @@ cdef int32_t mark_nonprojective(Tree* t, int32_t* nonprojective) noexcept nogil:
 
 
 cdef bint reaches_over_its_head(const Tree* t, int32_t v) noexcept nogil:
-    """Whether v has a child on the far side of its own head. Such an arc is crossed: something leads from the head to the root."""
+    """Whether v has a child on the far side of its own head.
+
+    The arc to the child is then crossed, by what leads from the head to the root.
+    """
     cdef int32_t h = t.head[v]
     if h < 0 or t.first[v] == t.first[v + 1]:
         return False
@@ -141,7 +145,8 @@ cdef bint reaches_over_its_head(const Tree* t, int32_t v) noexcept nogil:
 cdef int32_t sort_arcs(Tree* t, bint root_arcs, int32_t* by_left, int32_t* by_right) noexcept nogil:
     """List the arcs, by their dependents, in O(n); return their number.
 
-    by_left: by left end, longest first; by_right: by right end, shortest first. Without `root_arcs`, those between words only.
+    `by_left` has them by left end, longest first, `by_right` by right end, shortest first. Without `root_arcs`, those
+    between words only.
     """
     cdef int32_t p, j, m, h, n_left = 0, n_right = 0
     for p in range(t.n + 1):
@@ -180,9 +185,11 @@ cdef int32_t sort_arcs(Tree* t, bint root_arcs, int32_t* by_left, int32_t* by_ri
 
 
 cdef bint for_each_crossing(Tree* t, bint root_arcs, Visit visit, void* context) noexcept nogil:
-    """Visit every pair of crossing arcs once: O(n + crossings). Uses areas 0 to 3. Returns whether a visit ended the sweep.
+    """Visit every pair of crossing arcs once; return whether a visit ended the sweep.
 
-    An arc that closes is crossed by exactly the arcs that opened after it and are still open: the tail of a linked list in opening order.
+    O(n + crossings). Uses areas 0 to 3.
+    An arc that closes is crossed by exactly the arcs that opened after it and are still open: the tail of a linked
+    list in opening order.
     """
     cdef int32_t p, m, e, count, i = 0, at = 0, last = 0
     cdef int32_t* by_left = area(t, 0)
@@ -329,10 +336,11 @@ cdef inline void _shift(int32_t* a, int32_t* b, int32_t start, int32_t stop) noe
 
 
 cdef int32_t interval_sizes(Tree* t, const int32_t* crossed, int32_t* size) noexcept nogil:
-    """For each crossing interval the fewest vertices that explain it, in size[0..count-1]; returns count. O(n). Uses areas 0 to 4.
+    """Set size[0..count-1] to the fewest vertices that explain each crossing interval; return count.
 
-    The crossed arcs form a forest, so taking heads from the leaves up is a smallest vertex cover; the words that reach over
-    their head are in it from the start.
+    O(n). Uses areas 0 to 4.
+    The crossed arcs form a forest, so taking heads from the leaves up is a smallest vertex cover; the words that
+    reach over their head are in it from the start.
     """
     cdef int32_t i, m, v, g, count
     cdef int32_t* group = area(t, 1)
@@ -371,8 +379,8 @@ def crossing_intervals(heads):
         heads: heads[i - 1] is the head of word i, 0 the root.
 
     Returns:
-        [(left, right, [(a, b), ...]), ...]: the ends of each interval and its valid pairs, sorted; no pairs when the interval cannot be
-        explained by two vertices, so that the tree lies outside the 2-crossing-interval class.
+        [(left, right, [(a, b), ...]), ...]: the ends of each interval and its valid pairs, sorted; no pairs when the
+        interval cannot be explained by two vertices, so that the tree lies outside the 2-crossing-interval class.
 
     Example:
         >>> crossing_intervals([3, 0, 2])
@@ -433,7 +441,9 @@ cdef object _flags(object heads, object offsets, bint crossed, bint root_arcs):
 
 
 def crossed_arcs(heads, root_arcs=True):
-    """Whether the arc into each word crosses another arc; without `root_arcs`, arcs from 0 neither cross nor are crossed.
+    """Whether the arc into each word crosses another arc.
+
+    Without `root_arcs`, arcs from 0 neither cross nor are crossed.
 
     Example:
         >>> crossed_arcs([3, 0, 2]).tolist()

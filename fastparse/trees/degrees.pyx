@@ -83,10 +83,11 @@ cdef bint _one_inner_end(
 
 
 cdef bint is_one_endpoint_crossing(Tree* t, const int32_t* crossed) noexcept nogil:
-    """Whether the arcs that cross any one arc share an end, given mark_crossed(root_arcs=True): O(n log n). Uses areas 0 to 7.
+    """Whether the arcs that cross any one arc share an end, given mark_crossed(root_arcs=True).
 
-    The arcs that cross (l, r) join a position strictly inside to one outside. They share an end exactly when one inner position or one outer position has
-    them all.
+    O(n log n). Uses areas 0 to 7.
+    The arcs that cross (l, r) join a position strictly inside to one outside. They share an end exactly when one
+    inner position or one outer position has them all.
     """
     cdef int32_t m, l, r, p, q, inner, size = t.n + 1
     cdef int32_t low1, low2, high1, high2, n_outer
@@ -126,9 +127,10 @@ cdef bint is_one_endpoint_crossing(Tree* t, const int32_t* crossed) noexcept nog
 cdef bint is_well_nested(Tree* t) noexcept nogil:
     """Whether no two disjoint subtrees interleave: O(n log n). Uses areas 0 to 7.
 
-    They do exactly when two arcs cross whose heads are not one above the other (both subtrees are connected; compare Havelka, 2007). The sweep goes through
-    right ends from the last to the first and keeps, by left end, the arcs that close later; inside an arc they all cross it. A head not above
-    or below h is one whose subtree comes before or after that of h in preorder.
+    They do exactly when two arcs cross whose heads are not one above the other (both subtrees are connected; compare
+    Havelka, 2007). The sweep goes through right ends from the last to the first and keeps, by left end, the arcs that
+    close later; inside an arc they all cross it. A head not above or below h is one whose subtree comes before or
+    after that of h in preorder.
     """
     cdef int32_t r, i, j, m, h, x, start, stop, size = t.n + 1
     cdef int32_t* late = area(t, 0)         # minus the last preorder rank of a head of those arcs
@@ -175,7 +177,8 @@ cdef bint is_well_nested(Tree* t) noexcept nogil:
 cdef int32_t gap_degree(Tree* t) noexcept nogil:
     """Largest number of breaks in the words of a subtree: O(n log n). Uses areas 0 to 3.
 
-    A subtree of s words breaks s - 1 - j times, where j counts the neighbours p, p + 1 that are both in it: those whose lowest common ancestor is.
+    A subtree of s words breaks s - 1 - j times, where j counts the neighbours p, p + 1 that are both in it: those
+    whose lowest common ancestor is.
     """
     cdef int32_t i, p, m, x, y, degree = 0, size = t.n + 1
     cdef int32_t* top = area(t, 0)          # preorder rank of the head, by preorder rank of the word
@@ -201,37 +204,45 @@ cdef int32_t gap_degree(Tree* t) noexcept nogil:
     return degree
 
 
-cdef int32_t edge_degree(Tree* t) noexcept nogil:
-    """Largest number of connected pieces strictly inside an arc whose top is not dominated by the arc's head (Nivre, 2006).
+cdef int32_t edge_degree(Tree* t, bint* well_nested) noexcept nogil:
+    """Most connected pieces strictly inside an arc whose top is not dominated by the arc's head (Nivre, 2006).
 
-    A piece is headed from outside the arc, so each one is a crossing arc that points inwards: O(n + crossings). Uses areas 0 to 4.
+    A piece is headed from outside the arc, so each one is a crossing arc that points inwards: O(n + crossings). As
+    every crossing is seen, `well_nested` is set too, by the condition of is_well_nested. Uses areas 0 to 4.
     """
     cdef int32_t m, degree = 0
     cdef PieceCount pieces
     pieces.tree = t
     pieces.count = area(t, 4)
+    pieces.well_nested = True
     for m in range(t.n + 1):
         pieces.count[m] = 0
     for_each_crossing(t, True, _count_pieces, &pieces)
     for m in range(1, t.n + 1):
         degree = max(degree, pieces.count[m])
+    well_nested[0] = pieces.well_nested
     return degree
 
 
 cdef struct PieceCount:
     Tree* tree
     int32_t* count          # [n + 1]  pieces inside the arc into m
+    bint well_nested
 
 
 cdef bint _count_pieces(void* context, int32_t outer, int32_t inner) noexcept nogil:
     cdef PieceCount* pieces = <PieceCount*> context
+    cdef Tree* t = pieces.tree
+    cdef int32_t g = t.head[outer], h = t.head[inner]
+    if t.leave[g] <= t.enter[h] or t.leave[h] <= t.enter[g]:
+        pieces.well_nested = False
     _count_piece(pieces, outer, inner)
     _count_piece(pieces, inner, outer)
     return False
 
 
 cdef inline void _count_piece(PieceCount* pieces, int32_t arc, int32_t other) noexcept nogil:
-    """Count the piece that `other`, a crossing arc, brings into `arc`, if it points inwards from outside the head's reach."""
+    """Count the piece that `other`, a crossing arc, brings into `arc`: if it points inwards, past the head's reach."""
     cdef Tree* t = pieces.tree
     if t.left[arc] < other < t.right[arc] and not dominates(t, t.head[arc], other):
         pieces.count[arc] += 1

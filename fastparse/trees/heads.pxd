@@ -1,7 +1,8 @@
 """A dependency tree as C arrays: children, preorder, dominance.
 
-Positions are 0..n: 0 is the artificial root, words are 1..n, -1 is "none". A `Tree` owns one block of memory, reused from sentence
-to sentence (`tree_load` grows it when needed) and given back by `tree_free`; nothing else allocates. Use one `Tree` per thread.
+Positions are 0..n: 0 is the artificial root, words are 1..n, -1 is "none". A `Tree` owns one block of memory, reused
+from sentence to sentence (`tree_load` grows it when needed) and given back by `tree_free`; nothing else allocates.
+Use one `Tree` per thread.
 """
 
 from libc.stdint cimport int32_t, int64_t

@@ -209,11 +209,16 @@ cdef const int64_t[::1] as_offsets(object offsets, Py_ssize_t n_words):
         raise Error("offsets must be a flat array of integers: one more than there are sentences, the first of them 0")
     array = np.ascontiguousarray(array, dtype=np.int64)
     if array[0] != 0 or array[array.size - 1] != n_words or (np.diff(array) < 0).any():
-        raise Error(f"offsets must ascend from 0 to the number of heads, {n_words}; found {array[0]} to {array[array.size - 1]}")
+        raise Error(
+            f"offsets must ascend from 0 to the number of heads, {n_words}; found {array[0]} to {array[array.size - 1]}"
+        )
     return array
 
 
 def check_tree(heads):
-    """Raise an Error unless `heads` is a tree: heads[i - 1] is the head of word i, 0 the root, and every word leads to it."""
+    """Raise an Error unless `heads` is a tree.
+
+    Heads[i - 1] is the head of word i, 0 the root, and every word leads to it.
+    """
     cdef const int32_t[::1] view = as_heads(heads)
     TreeOwner().load(&view[0] if view.shape[0] else NULL, <int32_t> view.shape[0], None)

@@ -1,9 +1,9 @@
 """Lifting: bring a tree into a class by moving dependents to ancestors of their heads.
 
-Each piece of the tree (see pieces.pyx) is treated alone. While a piece is outside the class, all lifts of words that take part in crossings are tried
-and the one that leaves the least to do is kept; then every lift is undone that the class allows to undo. What remains is minimal in this sense:
-moving any lifted word back to its head, or to any ancestor below its present one, leaves the class. Large pieces are made
-projective first, and undone from there.
+Each piece of the tree (see pieces.pyx) is treated alone. While a piece is outside the class, all lifts of words that
+take part in crossings are tried and the one that leaves the least to do is kept; then every lift is undone that the
+class allows to undo. What remains is minimal in this sense: moving any lifted word back to its head, or to any
+ancestor below its present one, leaves the class. Large pieces are made projective first, and undone from there.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -17,7 +17,7 @@ from fastparse.trees.heads cimport TREE_NO_MEMORY, Tree, TreeOwner, area, as_hea
 from fastparse.trees.membership cimport (
     K_CROSSING_INTERVAL, MEMBER_NO_MEMORY, TreeClass, class_named, in_class
 )
-from fastparse.trees.pieces cimport Pieces, split
+from fastparse.trees.pieces cimport BY_CROSSINGS, BY_INTERVALS, WHOLE, Pieces, Splitting, split
 from fastparse.trees.projectivizing cimport lift_all_at_once
 
 cdef enum:
@@ -42,6 +42,7 @@ cdef class Lifter:
     cdef int32_t[::1] heads             # of the piece now, heads[i - 1] for word i
     cdef int32_t[::1] given             # of the piece at first
     cdef int32_t[::1] candidate         # words whose lift is tried
+    cdef int32_t highest                # head in the piece beyond which no word is lifted: its top
 
     def __cinit__(self, into, root_arcs):
         self.tree = TreeOwner()
@@ -108,34 +109,37 @@ cdef class Lifter:
         return 0
 
     cdef int32_t collect(self) noexcept:
-        """List the words to lift: those with crossed arcs and those that reach over their head. Uses areas of the piece."""
+        """List the words to lift: those with crossed arcs and those that reach over their head."""
         cdef Tree* t = &self.piece.tree
         cdef int32_t* crossed = area(t, 13)
         cdef int32_t m, count = 0
         mark_crossed(t, True, crossed)
         for m in range(1, t.n + 1):
-            if t.head[m] != 0 and (crossed[m] or reaches_over_its_head(t, m)):
+            if t.head[m] != 0 and t.head[m] != self.highest and (crossed[m] or reaches_over_its_head(t, m)):
                 self.candidate[count] = m
                 count += 1
         return count
 
     cdef bint best_lift(self, Py_ssize_t n) except? -1:
-        """Make the lift after which the tree looks best: the first such word, its lowest such head. False when there are too many to try."""
+        """Make the lift after which the tree looks best: the first such word, its lowest such head.
+
+        False when there are too many to try.
+        """
         cdef Tree* t = &self.piece.tree
         cdef int32_t i, m, a, was, best_word = -1, best_head = -1, count = self.collect()
         cdef int64_t bad, least = -1, tries = 0
         for i in range(count):
             a = t.head[self.candidate[i]]
-            while a != 0:
+            while a != self.highest:
                 a = t.head[a]
                 tries += 1
             if tries * n > LARGEST_SEARCH:
                 return False
         for i in range(count):
             m = self.candidate[i]
-            was = t.head[m]
-            a = t.head[was]
-            while True:
+            was = a = t.head[m]
+            while a != self.highest:
+                a = t.head[a]
                 self.heads[m - 1] = a
                 self.load(self.trial, n)
                 bad = self.badness(self.trial)
@@ -143,17 +147,19 @@ cdef class Lifter:
                     least = bad
                     best_word = m
                     best_head = a
-                if a == 0:
-                    break
-                a = t.head[a]
             self.heads[m - 1] = was
             if least == 0:
                 break
+        if best_word < 0:
+            return False
         self.heads[best_word - 1] = best_head
         return True
 
     cdef int projectivize_piece(self, Py_ssize_t n) except -1:
-        """Move every non-projective arc to the lowest ancestor from which it would be projective now: the result is projective."""
+        """Move every non-projective arc to the lowest ancestor from which it would be projective now.
+
+        The result is projective.
+        """
         self.load(self.piece, n)
         lift_all_at_once(&self.piece.tree, &self.heads[0])
         return 0
@@ -180,40 +186,34 @@ cdef class Lifter:
                     a = given.tree.head[a]
         return 0
 
+    cdef Splitting splitting(self) noexcept:
+        if self.predicate is not None or not self.target.root_arcs:
+            return WHOLE
+        return BY_INTERVALS if self.target.kind == K_CROSSING_INTERVAL else BY_CROSSINGS
+
     cdef int64_t lift(self, const int32_t* heads, int32_t n, int32_t* out, object sentence) except -1:
         """Copy heads[0..n-1] to `out`, lifted; return the number of words moved."""
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, j, size
         cdef int64_t moved = 0
-        cdef bint whole = self.predicate is not None or not self.target.root_arcs
+        cdef Pieces pieces
         for i in range(n):
             out[i] = heads[i]
         self.tree.load(heads, n, sentence)
+        pieces = split(&self.tree.tree, self.splitting())
         if self.heads.shape[0] < n:
             self.heads = np.zeros(n, dtype=np.int32)
-        self.lift_pieces(split(&self.tree.tree, whole), out)
-        if not whole:
-            # A word lifted past the top of its piece keeps its head above; that can be one lift too few.
-            for i in range(n):
-                self.heads[i] = out[i]
-            self.load(self.trial, n)
-            if not self.inside(self.trial):
-                for i in range(n):
-                    out[i] = heads[i]
-                self.lift_pieces(split(&self.tree.tree, True), out)
-        for i in range(n):
-            moved += out[i] != heads[i]
-        return moved
-
-    cdef int lift_pieces(self, Pieces pieces, int32_t* out) except -1:
-        """Lift each piece and copy its heads to `out`."""
-        cdef Py_ssize_t i, j, size
         for i in range(pieces.count):
             size = pieces.read(&self.tree.tree, i, &self.heads[0])
+            self.highest = 0
+            if pieces.top[i] != 0:
+                self.highest = pieces.local[pieces.top[i]]
             self.lift_piece(size)
             for j in range(size):
                 if self.heads[j] != 0 or pieces.top[i] == 0:
                     out[pieces.position(i, j + 1) - 1] = pieces.position(i, self.heads[j])
-        return 0
+        for i in range(n):
+            moved += out[i] != heads[i]
+        return moved
 
 
 def lift(heads, into, root_arcs=True):
@@ -225,7 +225,8 @@ def lift(heads, into, root_arcs=True):
         root_arcs: as in `contains`.
 
     Returns:
-        New heads (a list): inside the class; each is the head of before or one of its ancestors; none can be moved back alone.
+        New heads (a list): inside the class; each is the head of before or one of its ancestors; none can be moved
+        back alone.
 
     Example:
         >>> lift([3, 0, 2], into="projective")

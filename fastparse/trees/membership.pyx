@@ -46,11 +46,13 @@ class TreeClasses(NamedTuple):
 
 
 cdef int classify_tree(Tree* t, bint root_arcs, TreeRecord* out) noexcept nogil:
-    """Fill the whole record; 0, or MEMBER_NO_MEMORY. O(n log n + crossings) and what colour_fewest adds above two planes. Uses areas 0 to 15.
+    """Fill the whole record; return 0 or MEMBER_NO_MEMORY.
 
+    O(n log n + crossings), and what colour_fewest adds above two planes. Uses areas 0 to 15.
     Everything but planar and planes counts arcs from 0.
     """
     cdef int32_t* crossed = area(t, 13)
+    cdef bint well_nested
     out.projective = is_projective(t)
     if out.projective:
         out.planar = True
@@ -65,17 +67,20 @@ cdef int classify_tree(Tree* t, bint root_arcs, TreeRecord* out) noexcept nogil:
         return 0
     mark_crossed(t, True, crossed)
     out.crossing_interval = interval_degree(t, crossed)
-    out.one_endpoint_crossing = is_one_endpoint_crossing(t, crossed)
-    out.well_nested = is_well_nested(t)
+    # Classes within classes: 2-crossing-interval, 1-endpoint-crossing, 2-planar (Pitler & McDonald, 2015).
+    out.one_endpoint_crossing = out.crossing_interval <= 2 or is_one_endpoint_crossing(t, crossed)
     out.gap_degree = gap_degree(t)
     out.block_degree = out.gap_degree + 1
-    out.edge_degree = edge_degree(t)
+    out.edge_degree = edge_degree(t, &well_nested)
+    out.well_nested = well_nested
     out.covered_root = has_covered_root(t)
     out.planar = not root_arcs and is_planar(t, False)
     if out.planar:
         out.planes = 1
+    elif out.one_endpoint_crossing:
+        out.planes = 2
     else:
-        if not root_arcs:
+        if not root_arcs and out.covered_root:
             mark_crossed(t, False, crossed)
         out.planes = colour_fewest(t, root_arcs, crossed, area(t, 14), area(t, 15))
         if out.planes == COLOURING_NO_MEMORY:
@@ -84,7 +89,10 @@ cdef int classify_tree(Tree* t, bint root_arcs, TreeRecord* out) noexcept nogil:
 
 
 cdef int in_class(Tree* t, const TreeClass* c) noexcept nogil:
-    """1 inside, 0 outside, UNDECIDED_MEMBER or MEMBER_NO_MEMORY. O(n log n) but for more than two planes. Uses areas 0 to 15."""
+    """1 inside, 0 outside, UNDECIDED_MEMBER or MEMBER_NO_MEMORY. O(n log n) but for more than two planes.
+
+    Uses areas 0 to 15.
+    """
     cdef int32_t planes, n_components = 0
     cdef int32_t* crossed = area(t, 13)
     if c.kind == ALL_TREES or is_projective(t):
@@ -115,7 +123,10 @@ cdef int in_class(Tree* t, const TreeClass* c) noexcept nogil:
 
 
 cdef TreeClass class_named(object name, bint root_arcs) except *:
-    """The class a name stands for; k may be any number in "k-planar", "k-crossing-interval", "gap-degree-k", "well-nested-gap-degree-k"."""
+    """The class a name stands for.
+
+    The number k may be any number in "k-planar", "k-crossing-interval", "gap-degree-k", "well-nested-gap-degree-k".
+    """
     cdef TreeClass c
     c.k = 0
     c.root_arcs = root_arcs
@@ -135,7 +146,9 @@ cdef TreeClass class_named(object name, bint root_arcs) except *:
             r"([1-9][0-9]{0,6})-(planar|crossing-interval)|(gap-degree|well-nested-gap-degree)-([0-9]{1,7})", str(name)
         )
         if form is None:
-            raise UnknownNameError(f"unknown tree class {name!r}; expected one of {', '.join(_NAMES)} (or another number in these)")
+            raise UnknownNameError(
+                f"unknown tree class {name!r}; expected one of {', '.join(_NAMES)} (or another number in these)"
+            )
         c.k = int(form[1] or form[4])
         c.kind = {
             "planar": K_PLANAR,
@@ -159,8 +172,9 @@ def classify(heads, root_arcs=False):
         root_arcs: whether `planar` and `planes` count the arcs from 0. Everything else always does.
 
     Returns:
-        A TreeClasses record. `planes` is the smallest number of planes, or -1 when it is above 2 and the search for it gave up (only dense
-        trees of hundreds of words); `crossing_interval` is the smallest k, 0 for projective trees.
+        A TreeClasses record. `planes` is the smallest number of planes, or -1 when it is above 2 and the search for
+        it gave up (only dense trees of hundreds of words); `crossing_interval` is the smallest k, 0 for projective
+        trees.
 
     Raises:
         Error: not a tree.
@@ -235,8 +249,8 @@ def contains(heads, name, root_arcs=True):
     Args:
         heads: heads[i - 1] is the head of word i, 0 the root.
         name: one of `classes()`.
-        root_arcs: whether the planar classes count the arcs from 0, as the systems that build such trees do ("planar" is then the same as
-            "projective"). Say False for the classes of the literature, over arcs between words.
+        root_arcs: whether the planar classes count the arcs from 0, as the systems that build such trees do ("planar"
+            is then the same as "projective"). Say False for the classes of the literature, over arcs between words.
 
     Raises:
         Error: not a tree, or (k-planar for k > 2) one the search for planes gave up on.
@@ -249,7 +263,10 @@ def contains(heads, name, root_arcs=True):
 
 
 def contains_treebank(heads, offsets, name, root_arcs=True):
-    """`contains` of every sentence of a treebank: an array of truth values; sentence s has the words offsets[s]:offsets[s + 1]."""
+    """`contains` of every sentence of a treebank: an array of truth values.
+
+    Sentence s has the words offsets[s]:offsets[s + 1].
+    """
     return _contains(heads, offsets, name, root_arcs)
 
 
@@ -273,6 +290,8 @@ cdef object _contains(object heads, object offsets, object name, bint root_arcs)
         if inside == MEMBER_NO_MEMORY:
             raise MemoryError("no memory for the crossings of a tree")
         if inside == UNDECIDED_MEMBER:
-            raise Error(f"whether this tree of {owner.tree.n} words is {name} could not be decided: too many of its arcs cross")
+            raise Error(
+                f"whether this tree of {owner.tree.n} words is {name} could not be decided: too many of its arcs cross"
+            )
         out[s] = inside
     return answers

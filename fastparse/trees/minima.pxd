@@ -1,7 +1,8 @@
 """Range minima with positions: a segment tree of winners over int32 values.
 
-The caller owns both arrays: `value` [m] and `node` [2 * m]. node[m + i] is leaf i; node[i] is the winner (the position of the smaller value,
-the left one in a tie) of nodes 2i and 2i + 1. For maxima, negate the values. Build O(m), update and query O(log m).
+The caller owns both arrays: `value` [m] and `node` [2 * m]. node[m + i] is leaf i; node[i] is the winner (the
+position of the smaller value, the left one in a tie) of nodes 2i and 2i + 1. For maxima, negate the values. Build
+O(m), update and query O(log m).
 """
 
 from libc.stdint cimport int32_t

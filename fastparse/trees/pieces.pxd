@@ -13,4 +13,9 @@ cdef class Pieces:
     cdef int read(self, Tree* t, Py_ssize_t i, int32_t* heads) noexcept
     cdef int32_t position(self, Py_ssize_t i, int32_t word) noexcept
 
-cdef Pieces split(Tree* t, bint whole)
+cdef enum Splitting:
+    WHOLE               # the tree is the only piece
+    BY_CROSSINGS        # for classes that speak of crossing arcs or interleaving subtrees
+    BY_INTERVALS        # for classes that speak of crossing intervals, which reach over all they cover
+
+cdef Pieces split(Tree* t, Splitting splitting)

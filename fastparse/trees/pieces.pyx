@@ -1,8 +1,12 @@
 """Splitting a tree into pieces that can be changed one by one.
 
-A subtree can be split off when its words are an unbroken stretch and the arc into its top is not crossed. The piece outside keeps the top
-as a leaf, the piece inside has it as the child of the root. No arc inside covers the top, so lifting words inside, at most to the top, leaves the arc
-uncrossed; every class defined by crossing arcs or interleaving subtrees holds of the tree exactly when it holds of all pieces.
+A subtree can be split off when its words are an unbroken stretch and the arc into its top is not crossed. The piece
+outside keeps the top as a leaf, the piece inside has it as the child of the root. No arc inside covers the top, so
+lifting words inside, at most to the top, leaves the arc uncrossed; every class defined by crossing arcs or
+interleaving subtrees holds of the tree exactly when it holds of all pieces.
+
+Crossing intervals also unite what lies below an arc with the arc. For them a subtree is split off only when it is the
+end of the sentence and its first word hangs on the word before: no arc, lifted or not, can then cover both sides.
 """
 
 from libc.stdint cimport int32_t
@@ -34,10 +38,11 @@ cdef class Pieces:
         return 0 if word == 0 else self.member[self.start[i] + word - 1]
 
 
-cdef Pieces split(Tree* t, bint whole):
-    """The pieces with crossings, in O(n log n); with `whole`, the tree is the only piece. Uses areas 0 to 10."""
+cdef Pieces split(Tree* t, Splitting splitting):
+    """The pieces with crossings, in O(n log n). Uses areas 0 to 10."""
     cdef Pieces pieces = Pieces()
     cdef int32_t i, m, h, v, size = t.n + 1, count = 0, total = 0
+    cdef bint alone
     cdef int32_t* crossed = area(t, 6)
     cdef int32_t* low = area(t, 7)
     cdef int32_t* high = area(t, 8)
@@ -60,11 +65,14 @@ cdef Pieces split(Tree* t, bint whole):
     piece[0] = 0
     for i in range(1, size):
         m = t.order[i]
-        if not whole and not crossed[m] and high[m] - low[m] + 1 == t.leave[m] - t.enter[m]:
+        alone = splitting != WHOLE and not crossed[m] and high[m] - low[m] + 1 == t.leave[m] - t.enter[m]
+        if splitting == BY_INTERVALS:
+            alone = alone and high[m] == t.n and low[m] == m and t.head[m] == m - 1
+        if alone:
             piece[m] = m
         else:
             piece[m] = piece[t.head[m]]
-        if (crossed[m] or whole) and number[piece[m]] < 0:
+        if (crossed[m] or splitting == WHOLE) and number[piece[m]] < 0:
             number[piece[m]] = count
             count += 1
     pieces.count = count

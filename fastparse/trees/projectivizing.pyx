@@ -1,4 +1,7 @@
-"""Making a tree projective: all non-projective arcs at once, or the shortest first, one step at a time (Nivre & Nilsson, 2005)."""
+"""Making a tree projective.
+
+All non-projective arcs at once, or the shortest first, one step at a time (Nivre & Nilsson, 2005).
+"""
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -9,7 +12,7 @@ from fastparse.trees.heads cimport (
     TREE_NO_MEMORY, Tree, TreeOwner, area, as_heads, as_offsets, out_of_memory, tree_load
 )
 from fastparse.trees.minima cimport minima_below, minima_build
-from fastparse.trees.pieces cimport Pieces, split
+from fastparse.trees.pieces cimport BY_CROSSINGS, Pieces, split
 
 cdef enum:
     LARGEST_PIECE = 2000    # words; larger pieces are lifted all at once, as the other scheme takes a pass per lift
@@ -18,7 +21,8 @@ cdef enum:
 cdef void lift_all_at_once(Tree* t, int32_t* heads) noexcept nogil:
     """Set heads[m - 1] to the lowest ancestor of word m from which its arc is projective in `t`.
 
-    The result is projective and differs exactly in the non-projective arcs. O(log n) per ancestor climbed. Uses areas 0 to 4.
+    The result is projective and differs exactly in the non-projective arcs. O(log n) per ancestor climbed. Uses areas
+    0 to 4.
     """
     cdef int32_t m, a, l, r, size = t.n + 1
     cdef int32_t* late = area(t, 0)
@@ -42,9 +46,10 @@ cdef void lift_all_at_once(Tree* t, int32_t* heads) noexcept nogil:
 
 
 cdef int lift_shortest_first(Tree* t, int32_t* heads) noexcept nogil:
-    """Move the shortest non-projective arc (the leftmost dependent in a tie) to the head of its head until there is none.
+    """Move the shortest non-projective arc (in a tie the leftmost) to the head of its head, until there is none.
 
-    heads[0..n-1] is the tree on entry and the result; `t` is used up. Returns TREE_OK or TREE_NO_MEMORY. Uses areas 0 to 5.
+    heads[0..n-1] is the tree on entry and the result; `t` is used up. Returns TREE_OK or TREE_NO_MEMORY. Uses areas 0
+    to 5.
     """
     cdef int32_t m, shortest, n = t.n
     cdef int32_t* nonprojective = area(t, 5)
@@ -67,9 +72,10 @@ def projective_heads(heads, at_once=False):
 
     Args:
         heads: heads[i - 1] is the head of word i, 0 the root.
-        at_once: move each non-projective arc to the lowest ancestor of its head from which it would be projective, and no other arc; otherwise lift the
-            shortest non-projective arc one step at a time, the leftmost dependent first in a tie, which may move other arcs too
-            (parts of more than 2,000 words that cannot be split are moved at once all the same).
+        at_once: move each non-projective arc to the lowest ancestor of its head from which it would be projective, and
+            no other arc; otherwise lift the shortest non-projective arc one step at a time, the leftmost dependent
+            first in a tie, which may move other arcs too (parts of more than 2,000 words that cannot be split are
+            moved at once all the same).
 
     Returns:
         New heads, a list.
@@ -83,7 +89,10 @@ def projective_heads(heads, at_once=False):
 
 
 def projective_treebank(heads, offsets, at_once=False):
-    """`projective_heads` of every sentence of a treebank; sentence s has the words offsets[s]:offsets[s + 1]. Returns an int32 array."""
+    """`projective_heads` of every sentence of a treebank; sentence s has the words offsets[s]:offsets[s + 1].
+
+    Returns an int32 array.
+    """
     cdef const int32_t[::1] view = as_heads(heads)
     cdef const int64_t[::1] bounds = as_offsets(offsets, view.shape[0])
     cdef TreeOwner whole = TreeOwner()
@@ -100,7 +109,7 @@ def projective_treebank(heads, offsets, at_once=False):
         if bounds[s + 1] == start:
             continue
         whole.load(&view[start], <int32_t> (bounds[s + 1] - start), s if bounds.shape[0] > 2 else None)
-        pieces = split(&whole.tree, False)
+        pieces = split(&whole.tree, BY_CROSSINGS)
         for i in range(pieces.count):
             n = pieces.read(&whole.tree, i, &piece[0])
             if tree_load(&part.tree, &piece[0], n) == TREE_NO_MEMORY:

@@ -1,16 +1,17 @@
-"""Pseudo-projective encodings: projective trees whose labels say how to get the non-projective arcs back (Nivre & Nilsson, 2005).
+"""Pseudo-projective encodings: projective trees whose labels say how to get the rest back (Nivre & Nilsson, 2005).
 
-    encoding     a lifted word with label d, whose head had label h     a word on the path from its new head to its old one, label p
-    head         d↑h                                                    p
-    path         d↑                                                     p↓
-    head+path    d↑h                                                    p↓
+    encoding     label d of a lifted word, whose head had label h    label p on the path from the new head to the old
+    head         d↑h                                                 p
+    path         d↑                                                  p↓
+    head+path    d↑h                                                 p↓
 
 Both marks can meet on one label: d↑h↓. A word in the middle of two paths is marked once.
 
-To restore, lifted words are taken from the top down, and the head of each is sought below its present head in the tree restored so far, breadth first
-and from left to right, among words on which it could not have hung projectively: for "head", the first word with label h; for "path", the
-first end of a chain of ↓ words; for "head+path", the first end of a chain with label h, then the first word of one with
-label h, then as for "path", then as for "head".
+To restore, lifted words are taken from the top down. The head of each is sought below its present head, in the tree
+restored so far, breadth first and from left to right, among words on which it could not have hung projectively: for
+"head", the first word with label h; for "path", the first end of a chain of ↓ words, if possible one no word has gone
+back to; for "head+path", the first end of a chain with label h, then the first word of one with label h, then as for
+"path", then as for "head".
 """
 
 from __future__ import annotations
@@ -166,8 +167,8 @@ def _old_head(tree: _Tree, m: int, encoding: str) -> int | None:
     """The word m hung on before it was lifted, as far as the labels tell."""
     start = tree.heads[m - 1]
     sought = tree.labels[m - 1].partition(LIFTED)[2].removesuffix(ON_PATH)
-    # m would not have been lifted past a word it can hang on projectively, so such words are passed over; only when nothing
-    # is found without them (in parser output, or where lifts met) are they tried too.
+    # m would not have been lifted past a word it can hang on projectively, so such words are passed over; only when
+    # nothing is found without them (in parser output, or where lifts met) are they tried too.
     for crossing_only in (True, False):
         if encoding != "head":
             end = named = None
@@ -177,7 +178,7 @@ def _old_head(tree: _Tree, m: int, encoding: str) -> int | None:
                         return word
                     if named is None:
                         named = word
-                if end is None and tree.ends_path(word, m):
+                if tree.ends_path(word, m) and (end is None or (end in tree.targets and word not in tree.targets)):
                     end = word
             if named is not None or end is not None:
                 return end if named is None else named
@@ -194,6 +195,7 @@ class _Tree:
     def __init__(self, heads: list[int], labels: list[str]) -> None:
         self.heads = list(heads)
         self.labels = labels
+        self.targets: set[int] = set()  # words that got a lifted word back
         self.marked = [False, *(label.endswith(ON_PATH) for label in labels)]
         self.children: list[list[int]] = [[] for _ in range(len(heads) + 1)]
         for m, head in enumerate(heads, 1):
@@ -211,8 +213,8 @@ class _Tree:
     ) -> Iterator[int]:
         """Words below `start`, level by level, without the subtree of `lifted`.
 
-        With `marked`, only along ↓ words; with `crossing_only`, only along words to which an arc into `lifted` would not
-        be projective.
+        With `marked`, only along ↓ words; with `crossing_only`, only along words from which an arc into `lifted` would
+        not be projective.
         """
         level = [start]
         while level:
@@ -230,6 +232,7 @@ class _Tree:
         self.children[self.heads[m - 1]].remove(m)
         insort(self.children[head], m)
         self.heads[m - 1] = head
+        self.targets.add(head)
 
     def ends_path(self, word: int, lifted: int) -> bool:
         return not any(self.marked[child] for child in self.children[word] if child != lifted)

@@ -11,7 +11,7 @@ import pytest
 from fastparse import trees
 from fastparse.errors import Error, UnknownNameError
 from tests.reference import trees as naive
-from tests.trees.generate import random_tree
+from tests.trees.generate import every_tree, random_tree
 
 COUNTS = json.loads((Path(__file__).parent.parent / "data" / "counts.json").read_text())["classes"]
 COUNTED = {
@@ -25,18 +25,6 @@ COUNTED = {
     "gap_degree_le_1": "gap-degree-1",
     "well_nested_gap_le_1": "well-nested-gap-degree-1",
 }
-
-
-def every_tree(n):
-    """All trees of n words as one treebank: heads, offsets. Written in base n + 1, then filtered by climbing."""
-    codes = np.arange((n + 1) ** n)
-    heads = np.stack([codes // (n + 1) ** i % (n + 1) for i in range(n)], axis=1).astype(np.int32)
-    with_root = np.concatenate([np.zeros((len(codes), 1), np.int32), heads], axis=1)
-    above = with_root
-    for _ in range(n):
-        above = np.take_along_axis(with_root, above, axis=1)
-    heads = heads[(above == 0).all(axis=1)]
-    return heads.reshape(-1), np.arange(0, heads.size + 1, n)
 
 
 def definition(heads, root_arcs):

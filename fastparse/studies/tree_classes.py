@@ -1,0 +1,202 @@
+"""Tree classes of treebanks, in full: what `fastparse classes` shows.
+
+Two layouts are those of published tables: shares of trees without punctuation (Pitler & McDonald, 2015, Table 1) and
+counts of trees outside classes, all words included (Gómez-Rodríguez & Nivre, 2013, Table 1). `studies.coverage` sets
+such shares beside the papers' and judges the contrasts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error
+from fastparse.studies.published import published
+from fastparse.studies.treebanks import without_punctuation
+from fastparse.trees import TreeClasses, classify_treebank
+
+__all__ = [
+    "CROSSING_TABLE",
+    "PLANAR_TABLE",
+    "Coverage",
+    "average",
+    "coverage",
+    "published_crossing",
+    "published_planar",
+]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The classes of the trees of one treebank.
+
+    Attributes:
+        name: of the treebank.
+        all_words: the classes of every tree.
+        words_only: the classes of every tree without its punctuation.
+        n_skipped: sentences that are no trees, which are in neither.
+        punctuation: share of the words that were left out of `words_only`, per cent.
+    """
+
+    name: str
+    all_words: TreeClasses
+    words_only: TreeClasses
+    n_skipped: int
+    punctuation: float
+
+    @property
+    def n_trees(self) -> int:
+        return len(self.all_words.projective)  # type: ignore[arg-type]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything both tables show, and more: per cent and counts."""
+        row: dict[str, Any] = {
+            "treebank": self.name,
+            "trees": self.n_trees,
+            "skipped": self.n_skipped,
+            "punctuation": round(self.punctuation, 2),
+        }
+        for prefix, classes in (("", self.all_words), ("words_only.", self.words_only)):
+            for key, value in {**_shares(classes), **_outside(classes)}.items():
+                row[prefix + key] = value
+        return row
+
+
+def coverage(treebank: Treebank, name: str = "") -> Coverage:
+    """Classify every tree of a treebank, with punctuation and without.
+
+    Args:
+        treebank: sentences that are no trees are counted and left out.
+        name: for the tables.
+    """
+    good = treebank.trees()
+    n_skipped = int((~good).sum())
+    if n_skipped:
+        treebank = treebank.select(good.nonzero()[0])
+    heads, offsets = without_punctuation(treebank)
+    return Coverage(
+        name,
+        classify_treebank(treebank.heads, treebank.offsets),
+        classify_treebank(heads, offsets),
+        n_skipped,
+        100 * (1 - len(heads) / treebank.n_words) if treebank.n_words else 0.0,
+    )
+
+
+def _share(inside: Any) -> float:
+    return round(100 * float(np.mean(inside)), 2) if len(inside) else 0.0
+
+
+def _shares(c: TreeClasses) -> dict[str, float]:
+    return {
+        "2-crossing-interval": _share(np.asarray(c.crossing_interval) <= 2),
+        "3-crossing-interval": _share(np.asarray(c.crossing_interval) <= 3),
+        "1-endpoint-crossing": _share(c.one_endpoint_crossing),
+        "projective": _share(c.projective),
+    }
+
+
+def _outside(c: TreeClasses) -> dict[str, int]:
+    planes = np.asarray(c.planes)
+    if (planes < 0).any():
+        raise Error(f"the smallest number of planes of {int((planes < 0).sum())} trees is beyond the search")
+    return {
+        "non-projective": int((~np.asarray(c.projective)).sum()),
+        "not planar": int((~np.asarray(c.planar)).sum()),
+        "not 2-planar": int((planes > 2).sum()),
+        "not 3-planar": int((planes > 3).sum()),
+        "not 4-planar": int((planes > 4).sum()),
+        "ill-nested": int((~np.asarray(c.well_nested)).sum()),
+    }
+
+
+def average(rows: Sequence[Sequence[Any]]) -> list[str]:
+    """The row of means of a table of shares, the mean of the treebanks' shares as in the paper."""
+    return ["average", *(f"{np.mean([float(row[i]) for row in rows]):.1f}" for i in range(1, len(rows[0])))]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A layout: the name of the columns and what stands in them."""
+
+    title: str
+    columns: tuple[str, ...]
+    row: Callable[[Coverage], list[str]]
+    averaged: bool
+
+    def rows(self, treebanks: Iterable[Coverage]) -> list[list[str]]:
+        rows = [self.row(found) for found in treebanks]
+        if self.averaged and len(rows) > 1:
+            rows.append(average(rows))
+        return rows
+
+    def text(self, treebanks: Iterable[Coverage]) -> str:
+        """The table for people."""
+        return _aligned(self.title, self.columns, self.rows(treebanks))
+
+
+def _aligned(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Names to the left, numbers to the right."""
+    lines = [columns, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    body = "\n".join(
+        "  ".join([line[0].ljust(widths[0]), *(line[i].rjust(widths[i]) for i in range(1, len(columns)))])
+        for line in lines
+    )
+    return f"{title}\n{body}"
+
+
+def published_crossing() -> str:
+    """The published table of shares."""
+    table = published()["classes"]
+    rows = [[name, *(f"{share:.1f}" for share in shares)] for name, shares in table["rows"].items()]
+    return _aligned(table["title"], CROSSING_TABLE.columns[:4], rows)
+
+
+def published_planar() -> str:
+    """The published table of counts."""
+    table = published()["planarity"]
+    rows = [
+        [name, f"{trees:,}", *(f"{count:,} ({100 * count / trees:.2f}%)" for count in outside)]
+        for name, (trees, *outside) in table["rows"].items()
+    ]
+    return _aligned(table["title"], PLANAR_TABLE.columns, rows)
+
+
+def _crossing_row(found: Coverage) -> list[str]:
+    shares = _shares(found.words_only)
+    order = ("2-crossing-interval", "1-endpoint-crossing", "projective", "3-crossing-interval")
+    return [found.name, *(f"{shares[name]:.1f}" for name in order)]
+
+
+def _planar_row(found: Coverage) -> list[str]:
+    n = max(found.n_trees, 1)
+    outside = _outside(found.all_words)
+    return [found.name, f"{found.n_trees:,}", *(f"{count:,} ({100 * count / n:.2f}%)" for count in outside.values())]
+
+
+CROSSING_TABLE = Table(
+    "Trees in each class, %, punctuation left out",
+    ("treebank", "2-crossing-interval", "1-endpoint-crossing", "projective", "3-crossing-interval"),
+    _crossing_row,
+    averaged=True,
+)
+PLANAR_TABLE = Table(
+    "Trees outside each class, all words",
+    (
+        "treebank",
+        "trees",
+        "non-projective",
+        "not planar",
+        "not 2-planar",
+        "not 3-planar",
+        "not 4-planar",
+        "ill-nested",
+    ),
+    _planar_row,
+    averaged=False,
+)
