@@ -179,7 +179,7 @@ cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Ce
             if whole & 1:
                 sum += at[p].key * FACTORS[p]
             else:
-                sum += <uint64_t>at[p].word * FACTORS[p]
+                sum += <uint64_t>(at[p].word + 2) * FACTORS[p]      # the root is 0: its product must not vanish
         positions >>= 1
         whole >>= 1
         p += 1
