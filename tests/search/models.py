@@ -53,6 +53,7 @@ class RandomModel:
         layout = Layout()
         plans = [plan_of(t, layout, share) for t in (move_templates, LABEL_TEMPLATES) for share in (True, False)]
         alone = {t: plan_of((t,), layout, False) for t in move_templates + LABEL_TEMPLATES}
+        self.attributes, self.counted = layout.attributes, layout.counted
         treebank = treebank_of(sentences)
         self.offsets = treebank.offsets.astype(np.int64)
         self.values = Values(treebank, layout.attributes, layout.counted, False)

@@ -1,0 +1,257 @@
+"""Tables of weights against dictionaries: what was put in is found, exactly; what was not gives nothing."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.model.compiled import CompiledTable
+from fastparse.model.inspection import learn, sums
+from fastparse.model.learning import LearningTable
+
+WIDTHS = [(True, w) for w in (1, 3, 4, 5, 12, 13, 28)] + [(False, w) for w in (1, 2, 40, 255, 256, 300, 1000)]
+
+
+def summed(rows, keys, width):
+    out = np.zeros(width, np.int64)
+    for key in keys:
+        for cls, weight in rows.get(key, {}).items():
+            out[cls] += weight
+    return out.tolist()
+
+
+# ── learning ──
+
+
+def reference_averages(weights, drift, clock, scale):
+    found = {}
+    for key, row in weights.items():
+        kept = {}
+        for cls, weight in row.items():
+            average = (weight - drift[key][cls] / clock) * scale
+            value = int(abs(average) + 0.5) * (1 if average >= 0 else -1)
+            if value:
+                kept[cls] = value
+        if kept:
+            found[key] = kept
+    return found
+
+
+def as_dict(keys, starts, classes, weights):
+    assert len(set(keys.tolist())) == len(keys)
+    return {
+        int(key): dict(zip(classes[a:b].tolist(), weights[a:b].tolist(), strict=True))
+        for key, a, b in zip(keys, starts[:-1], starts[1:], strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("width", "n_keys", "updates"), [(1, 50, 400), (4, 300, 3000), (300, 40, 6000), (12, 90_000, 6000)]
+)
+def test_learning_is_a_dictionary(width, n_keys, updates):
+    """Rows grow and move, the table grows beyond 2**16 places; sums and averages stay exact."""
+    random = Random(f"{width} {n_keys}")
+    pool = [0, 1, 2**16, 2**17, 2**63, 2**64 - 1] + [random.getrandbits(64) for _ in range(n_keys)]
+    pool.remove(1)  # 0 and 1 share a place
+    table = LearningTable(width)
+    weights, drift = defaultdict(dict), defaultdict(dict)
+    for clock in range(1, updates + 1):
+        keys = random.sample(pool, min(len(pool), random.randint(0, 30)))
+        cls, delta = random.randrange(width), random.choice((-2, -1, 1, 2))
+        learn(table, keys, cls, delta, clock)
+        for key in keys:
+            weights[key][cls] = weights[key].get(cls, 0) + delta
+            drift[key][cls] = drift[key].get(cls, 0) + delta * clock
+    assert table.n_features == len(weights)
+    for _ in range(200):
+        keys = random.sample(pool, 5) + [random.getrandbits(64) for _ in range(5)]
+        assert sums(table, keys).tolist() == summed(weights, keys, width)
+    rows = as_dict(*table.averages(updates + 1, 10.0))
+    expected = reference_averages(weights, drift, updates + 1, 10.0)
+    assert {key or 1: row for key, row in expected.items()} == rows
+
+    twin = LearningTable(width)
+    twin.restore(table.state())
+    assert twin.n_features == table.n_features
+    assert as_rows(twin) == as_rows(table)
+    # And it goes on as if nothing had happened.
+    for each in (table, twin):
+        learn(each, pool[:20], width - 1, 3, updates + 1)
+    assert as_dict(*twin.averages(updates + 2, 7.0)) == as_dict(*table.averages(updates + 2, 7.0))
+
+
+def as_rows(table):
+    state = table.state()
+    ends = np.cumsum(state["counts"])
+    parts = [slice(int(e - c), int(e)) for e, c in zip(ends, state["counts"], strict=True)]
+    columns = [state[name].tolist() for name in ("classes", "weights", "drift")]
+    return {
+        int(key): sorted(zip(*(column[part] for column in columns), strict=True))
+        for key, part in zip(state["keys"], parts, strict=True)
+    }
+
+
+def test_a_feature_counted_twice_counts_twice():
+    table = LearningTable(3)
+    learn(table, [7, 7], 1, 5, 1)
+    assert sums(table, [7]).tolist() == [0, 10, 0]
+    assert sums(table, [7, 7]).tolist() == [0, 20, 0]
+
+
+# ── compiled ──
+
+
+def rounded(row):
+    """Weights as a compiled row keeps them: 8 bits, shifted as far as the largest needs, halves away from zero."""
+    row = {cls: max(-127 * 64, min(127 * 64, weight)) for cls, weight in row.items()}
+    for shift in (0, 2, 4, 6):
+        kept = {cls: ((abs(w) + (1 << shift) // 2) >> shift) * (1 if w >= 0 else -1) for cls, w in row.items()}
+        if max(map(abs, kept.values())) <= 127:
+            return {cls: value << shift for cls, value in kept.items()}
+    raise AssertionError(row)
+
+
+def random_rows(random, width, n, keys=None):
+    """Rows of random lengths, with weights of all sizes."""
+    rows = {}
+    for key in keys or [random.getrandbits(64) for _ in range(n)]:
+        size = random.choice((1, 2, 5, 100, 127, 128, 500, 2000, 8000, 8128, 9000, 100_000))
+        classes = random.sample(range(width), random.randint(1, min(width, random.choice((1, 3, 28, 400)))))
+        rows[key] = {cls: random.randint(-size, size) or 1 for cls in classes}
+    return rows
+
+
+def built(rows, width, moves):
+    keys = np.array(list(rows), np.uint64)
+    starts = np.cumsum([0, *map(len, rows.values())]).astype(np.int64)
+    classes = np.array([cls for row in rows.values() for cls in row], np.int32)
+    weights = np.array([weight for row in rows.values() for weight in row.values()], np.int32)
+    return CompiledTable.build(width, moves, keys, starts, classes, weights)
+
+
+def clustered(random, n):
+    """Keys that want the last of all groups, and wrap around; some with the tag that stands for none."""
+    return [
+        (0xFFFFFFFF << 32) | (i << 16) | (random.choice((0, 1, 200)) << 24) | 4 * random.getrandbits(8)
+        for i in range(n)
+    ]
+
+
+def check(look, rows, width, random):
+    kept = {key: rounded(row) for key, row in rows.items()}
+    for key in rows:
+        assert look([key]) == summed(kept, [key], width)
+    known = list(rows)
+    for _ in range(100):
+        absent = [random.getrandbits(64) for _ in range(random.randint(0, 40))]
+        keys = random.choices(known, k=random.randint(0, 40)) + absent
+        random.shuffle(keys)
+        assert look(keys) == summed(kept, keys, width)
+    most = random.choices(known, k=512)
+    assert look(most) == summed(kept, most, width)
+    assert look([]) == [0] * width
+    # Of a key, bits 2 to 31 are kept; the others only choose the group.
+    near = {key ^ 1 << bit for key in known[:50] for bit in (2, 9, 24, 31)} - set(known)
+    assert all(not any(look([key])) for key in near)
+
+
+@pytest.mark.parametrize("n", [1, 16, 700])
+@pytest.mark.parametrize(("moves", "width"), WIDTHS)
+def test_compiled_rows_are_found(moves, width, n):
+    random = Random(f"{moves} {width} {n}")
+    rows = random_rows(random, width, n)
+    table = built(rows, width, moves)
+    check(lambda keys: sums(table, keys).tolist(), rows, width, random)
+
+
+@pytest.mark.parametrize(("moves", "width"), [(True, 4), (True, 12), (True, 28), (False, 40), (False, 300)])
+@pytest.mark.parametrize("n", [17, 40, 200])
+def test_full_groups_pass_rows_on(moves, width, n):
+    random = Random(f"{moves} {width} {n}")
+    rows = random_rows(random, width, 0, clustered(random, n))
+    rows |= random_rows(random, width, n // 3)
+    table = built(rows, width, moves)
+    look = lambda keys: sums(table, keys).tolist()  # noqa: E731
+    kept = {key: rounded(row) for key, row in rows.items()}
+    for key in rows:
+        assert look([key]) == summed(kept, [key], width)
+    absent = [(0xFFFFFFFF << 32) | (1 << 12) | 4 * i for i in range(300)]
+    assert look(absent) == [0] * width
+    assert look(list(rows)) == summed(kept, rows, width)
+
+
+def test_the_order_of_rows_does_not_show():
+    rows = random_rows(Random(4), 12, 300)
+    table, twin = built(rows, 12, True), built(dict(reversed(rows.items())), 12, True)
+    assert (table.slots == twin.slots).all()
+    rows = {key: dict(sorted(row.items())) for key, row in random_rows(Random(4), 50, 300).items()}
+    table, twin = built(rows, 50, False), built(dict(reversed(rows.items())), 50, False)
+    assert (table.slots == twin.slots).all()
+    assert (table.pool == twin.pool).all()
+
+
+# ── without vectors ──
+
+WRAPPER = """
+#include "fastparse/model/kernels.h"
+void look(const uint8_t *slots, const uint8_t *pool, uint64_t groups, int32_t slot_bytes, int32_t width, int moves,
+          const uint64_t *keys, int32_t n, int32_t *out) {
+    FpCompiled t = {slots, slots + groups * FP_GROUP, pool, groups, slot_bytes, width <= 255 ? 2 : 4, width};
+    if (!moves) fp_add_labels(&t, keys, n, out);
+    else if (slot_bytes == 8) fp_add_moves8(&t, keys, n, out);
+    else if (slot_bytes == 16) fp_add_moves16(&t, keys, n, out);
+    else fp_add_moves32(&t, keys, n, out);
+}
+int vectors(void) { return FP_VECTORS; }
+"""
+
+
+@pytest.fixture(scope="module", params=["plain", "vectors"])
+def kernels(request, tmp_path_factory):
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("kernels")
+    source, library = folder / "look.c", folder / "look.so"
+    source.write_text(WRAPPER)
+    root = Path(fastparse.__file__).parents[1]
+    flags = ["-DFASTPARSE_PLAIN"] if request.param == "plain" else []
+    subprocess.run(
+        [compiler, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", *flags, f"-I{root}", "-o",
+         str(library), str(source)], check=True,
+    )  # fmt: skip
+    loaded = ctypes.CDLL(str(library))
+    assert loaded.vectors() == (request.param == "vectors")
+    return loaded
+
+
+@pytest.mark.parametrize(("moves", "width"), WIDTHS)
+def test_plain_and_vectorised_kernels(kernels, moves, width):
+    random = Random(f"{moves} {width}")
+    rows = random_rows(random, width, 0, clustered(random, 40)) | random_rows(random, width, 300)
+    table = built(rows, width, moves)
+    slot_bytes = 8 if not moves or width <= 4 else 16 if width <= 12 else 32
+    groups = len(table.slots) // (16 * (slot_bytes + 1))
+    slots, pool = np.array(table.slots), np.array(table.pool)
+
+    def look(keys):
+        wanted, out = np.array(keys, np.uint64), np.zeros(width + 32, np.int32)
+        kernels.look(
+            ctypes.c_void_p(slots.ctypes.data), ctypes.c_void_p(pool.ctypes.data), ctypes.c_uint64(groups), slot_bytes,
+            width, int(moves), ctypes.c_void_p(wanted.ctypes.data), len(keys), ctypes.c_void_p(out.ctypes.data),
+        )  # fmt: skip
+        assert not out[width:].any()
+        return out[:width].tolist()
+
+    kept = {key: rounded(row) for key, row in rows.items()}
+    for _ in range(200):
+        keys = random.choices(list(rows), k=random.randint(1, 60)) + [random.getrandbits(64) for _ in range(60)]
+        assert look(keys) == summed(kept, keys, width) == sums(table, keys).tolist()
