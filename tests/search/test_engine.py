@@ -1,0 +1,112 @@
+"""What must not show in results: kept sums, the order and the split of sentences, threads, compaction."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from fastparse.features.attributes import Values
+from fastparse.search.engine import MAX_BEAM
+from tests.features.material import SEARCHED, random_rows, treebank_of
+from tests.search.models import RandomModel, random_sentences, results
+
+
+@pytest.fixture(scope="module", params=["arc-eager", "two-registers", "2-planar", "swap"])
+def many(request):
+    """A model and many short sentences, some of them the same."""
+    random = Random(request.param)
+    sentences = random_sentences(random, 12, 80)
+    sentences += sentences[:40]
+    return RandomModel(random, request.param, {}, sentences, single_root=True, walks=1)
+
+
+@pytest.mark.parametrize("beam", [1, 2, 8, 33])
+def test_kept_sums_do_not_show(many, beam):
+    assert many.parse(beam, sharing=True) == many.parse(beam, sharing=False)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_equal_sentences_get_equal_trees(many, beam):
+    """Wherever they stand, and whatever was parsed before them."""
+    found = many.parse(beam)
+    assert found[-40:] == found[:40]
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_every_split_gives_the_same(many, beam):
+    expected = many.parse(beam)
+    n = len(many.offsets) - 1
+    random = Random(beam)
+    for _ in range(5):
+        bounds = sorted({0, n, *(random.randrange(n) for _ in range(random.randint(0, 30)))})
+        heads, labels = (np.full(many.offsets[-1], -7, np.int32) for _ in range(2))
+        moves = np.full(n, -7, np.int32)
+        parts = list(pairwise(bounds))
+        random.shuffle(parts)
+        with ThreadPoolExecutor(4) as pool:
+            place = many.values, many.offsets
+            waiting = [pool.submit(many.engine.parse, *place, a, b, beam, heads, labels, moves) for a, b in parts]
+            for each in waiting:
+                each.result()
+        assert heads.tolist() == [head for result in expected for head in result.heads]
+        assert moves.tolist() == [result.n_moves for result in expected]
+
+
+@pytest.mark.parametrize("first", range(6))
+def test_sentences_do_not_share_sums(first):
+    """Sentences of equal length that differ in one word, one after the other: their cells look the same."""
+    random = Random(first)
+    rows = random_rows(random, 6)
+    sentences = []
+    for _ in range(200):
+        rows = list(rows)
+        rows[random.randrange(6)] = random_rows(random, 1)[0]
+        sentences.append(rows)
+    model = RandomModel(random, *SEARCHED[2], sentences, single_root=first % 2 == 0, walks=1)
+    assert model.parse(3, sharing=True) == model.parse(3, sharing=False)
+
+
+@pytest.mark.parametrize(("name", "options"), SEARCHED)
+def test_compaction_does_not_show(name, options):
+    random = Random(f"{name} {options}")
+    sentences = random_sentences(random, 30, 12)
+    model = RandomModel(random, name, options, sentences, single_root=True, walks=1, size=3, dense=0.3)
+    for beam in (2, 9):
+        expected = model.parse(beam)
+        for room in (1, 40, 300):
+            assert model.parse(beam, room=room) == expected
+        assert model.parse(beam, room=1, sharing=False) == expected
+
+
+@pytest.mark.parametrize(("name", "options"), [("arc-eager", {}), ("two-registers", {}), ("2-planar", {})])
+def test_long_sentences(name, options):
+    """Longer than all caches and than the arena before it is compacted."""
+    random = Random(name)
+    short = random_sentences(random, 12, 20)
+    long = [random_rows(random, 4000)]
+    model = RandomModel(random, name, options, short, single_root=True, walks=2)
+    treebank = treebank_of(long + short[:3])
+    values = Values(treebank, model.attributes, model.counted, False)
+    offsets = treebank.offsets.astype(np.int64)
+    expected = results(model.engine, values, offsets, 8)
+    assert expected[0].heads.count(0) == 1
+    assert expected[1:] == model.parse(8)[:3]
+    for changes in ({"sharing": False}, {"room": 1 << 30}, {"room": 1000}):
+        assert results(model.engine, values, offsets, 8, **changes) == expected
+
+
+@pytest.mark.parametrize("beam", [0, -1, MAX_BEAM + 1])
+def test_impossible_beams_are_refused(many, beam):
+    with pytest.raises(ValueError, match=f"a beam of {beam}; it must be 1 to {MAX_BEAM}"):
+        many.parse(beam)
+
+
+def test_the_largest_beam():
+    random = Random(5)
+    sentences = random_sentences(random, 9, 3)
+    model = RandomModel(random, "arc-eager", {}, sentences, single_root=True)
+    assert model.parse(MAX_BEAM) == model.parse(MAX_BEAM, sharing=False, room=50)
