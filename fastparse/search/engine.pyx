@@ -15,6 +15,7 @@ from fastparse.transition_systems.state cimport Arena
 from fastparse.transition_systems.system cimport System
 
 MAX_BEAM = 1023
+MOST_MOVES = 28
 
 
 cdef Table table_of(table):
@@ -29,6 +30,8 @@ cdef class Engine:
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table, label_table,
                  root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
+        if system.spec.n_moves > MOST_MOVES:
+            raise ValueError(f"{system.name} has {system.spec.n_moves} moves; at most {MOST_MOVES} fit a row of weights")
         if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > MAX_GROUPS:
             raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
