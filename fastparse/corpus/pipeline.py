@@ -73,6 +73,7 @@ def stream(
     deps: str = "keep",
     batch_words: int = BATCH_WORDS,
     progress: Callable[[Report], object] | None = None,
+    written: Callable[[Treebank], object] | None = None,
 ) -> Report:
     """Read a treebank, transform it batch by batch, and write it in the same order.
 
@@ -83,6 +84,7 @@ def stream(
             it has to be safe for that; the output does not depend on their number.
         on_error, format, deps: as for reading and writing.
         progress: called after every batch with the report so far.
+        written: called with every batch as it was read, in order, when its result has been written.
     """
     if threads < 1:
         raise Error(f"threads={threads!r}: expected a number from 1")
@@ -107,6 +109,8 @@ def stream(
             report.bytes_written += len(data)
             report.problems += batch.problems[: _MOST_PROBLEMS - len(report.problems)]
             report.seconds = perf_counter() - begun
+            if written:
+                written(batch)
             if progress:
                 progress(report)
     report.seconds = perf_counter() - begun

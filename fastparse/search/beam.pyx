@@ -216,6 +216,8 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
         entry = previous
     while next_entry >= 0:
         spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
+        if w.made != NULL:
+            w.made[a.history[next_entry].move] += 1
         next_entry = a.history[next_entry].previous
     complete(scorer, w, replay, &c, s, heads, labels)
     return 0

@@ -16,4 +16,6 @@ class EasyFirstEngine:
         heads: np.ndarray,
         labels: np.ndarray,
         transitions: np.ndarray,
+        nanoseconds: np.ndarray | None = None,
+        by_move: np.ndarray | None = None,
     ) -> int: ...

@@ -14,6 +14,7 @@ from fastparse.errors import Error
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport B0, D, H, N_POSITIONS, S0, empty_positions, extract, nothing
+from fastparse.search.clock cimport now
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport complete
 from fastparse.search.scorer cimport score_labels, scratch_close, scratch_open
@@ -148,6 +149,8 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
         right = a.cells[left].below
         pending_attach(a, &c, left, best.move == ATTACH_LEFT, best.label)
         transitions[0] += 1
+        if w.made != NULL:
+            w.made[best.move] += 1
         # The dependent is no item any more; places around the head look different now.
         cell = left if best.move == ATTACH_LEFT else right
         k = right if best.move == ATTACH_LEFT else left
@@ -174,7 +177,8 @@ cdef class EasyFirstEngine:
         self.engine = engine
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
-              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions):
+              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
+              int32_t[:, ::1] by_move=None):
         """See Engine.parse."""
         cdef Scratch w
         cdef Arena a
@@ -182,19 +186,29 @@ cdef class EasyFirstEngine:
         cdef Scorer scorer = self.engine.scorer
         cdef Py_ssize_t i
         cdef int failed = 0
+        cdef int64_t started = 0
+        cdef bint timed = nanoseconds is not None, counted = by_move is not None
         if beam != 1:
             raise Error(f"easy-first is greedy: it has no beam of {beam}. Parse with beam=1.")
+        if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
+            raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
         scorer.sharing = True       # of labels: most pairs look as they did
         scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
         arena_open(&a)
         try:
             with nogil:
                 for i in range(first, last):
+                    if timed:
+                        started = now()
                     sentence_of(values, &offsets[0], i, &s)
                     transitions[i] = 0
                     if s.n == 0:
                         continue
+                    if counted:
+                        w.made = &by_move[i, 0]
                     failed = parse_easy(&scorer, &w, &a, &s, &heads[offsets[i]], &labels[offsets[i]], &transitions[i])
+                    if timed:
+                        nanoseconds[i] = now() - started
                     if failed:
                         break
             if failed:

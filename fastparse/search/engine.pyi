@@ -45,4 +45,6 @@ class Engine:
         nanoseconds: Any = None,
         sharing: bool = True,
         room: int = 0,
+        by_move: Any = None,
     ) -> int: ...
+def clock_overhead(readings: int = 100_000) -> float: ...

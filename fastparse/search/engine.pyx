@@ -8,6 +8,7 @@ from fastparse.model.compiled cimport CompiledTable
 from fastparse.model.learning cimport LearningTable
 from fastparse.model.table cimport Table
 from fastparse.search.beam cimport Beam, beam_close, beam_open, parse_beam
+from fastparse.search.clock cimport now
 from fastparse.search.greedy cimport parse_greedy
 from fastparse.search.scorer cimport MAX_GROUPS, Scratch, scratch_close, scratch_open
 from fastparse.transition_systems.arena cimport arena_close, arena_open
@@ -63,7 +64,7 @@ cdef class Engine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              bint sharing=True, int32_t room=0):
+              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -72,6 +73,7 @@ cdef class Engine:
             nanoseconds: if given, the time of each sentence.
             sharing: whether beam search keeps partial sums; the result is the same.
             room: if given, of the arena before it is compacted; the result is the same.
+            by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
         Returns:
             Templates scored in all (a measure of work).
         """
@@ -84,9 +86,11 @@ cdef class Engine:
         cdef int32_t none[1]
         cdef int failed = 0
         cdef int64_t started = 0
-        cdef bint timed = nanoseconds is not None
+        cdef bint timed = nanoseconds is not None, counted = by_move is not None
         if not 1 <= beam <= MAX_BEAM:
             raise ValueError(f"a beam of {beam}; it must be 1 to {MAX_BEAM}")
+        if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
+            raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
         scorer.sharing = sharing and beam > 1
         scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
         arena_open(&a)
@@ -103,6 +107,8 @@ cdef class Engine:
                     if s.n == 0:
                         transitions[i] = 0
                         continue
+                    if counted:
+                        w.made = &by_move[i, 0]
                     if beam == 1:
                         failed = parse_greedy(&scorer, &w, &a, &s, &heads[offsets[i]], &labels[offsets[i]],
                                               &transitions[i])
@@ -123,28 +129,11 @@ cdef class Engine:
             scratch_close(&w)
 
 
-cdef extern from * nogil:
-    """
-    #include <stdint.h>
-    #if defined(_WIN32)
-    #include <windows.h>
-    static int64_t fp_now(void) {
-        LARGE_INTEGER t, f;
-        QueryPerformanceCounter(&t);
-        QueryPerformanceFrequency(&f);
-        return (int64_t)((double)t.QuadPart * 1e9 / (double)f.QuadPart);
-    }
-    #else
-    #include <time.h>
-    static int64_t fp_now(void) {
-        struct timespec t;
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-    }
-    #endif
-    """
-    int64_t fp_now()
-
-
-cdef inline int64_t now() noexcept nogil:
-    return fp_now()
+def clock_overhead(int32_t readings=100_000):
+    """Nanoseconds it takes to look at the clock that times sentences, on average."""
+    cdef int64_t first = now(), last = first
+    cdef int32_t i
+    with nogil:
+        for i in range(readings):
+            last = now()
+    return (last - first) / max(1, readings)

@@ -55,6 +55,8 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
             break
         spec.apply(spec, a, &c, move, label)
         transitions[0] += 1
+        if w.made != NULL:
+            w.made[move] += 1
     complete(scorer, w, a, &c, s, heads, labels)
     return 0
 

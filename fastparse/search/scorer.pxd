@@ -52,6 +52,7 @@ cdef struct Scratch:
     uint64_t* arc_key           # [ARC_CACHE]
     int32_t* arc_rows           # [ARC_CACHE * (label_room + 16)]  best score, best label, then from 16 on the scores
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
+    int32_t* made               # [n_moves] if not NULL: counts of the moves a parse makes are added here
 
 cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil

@@ -33,20 +33,49 @@ def plot_lines(study: Study, path: Path) -> None:
 
 def plot_shares(study: Study, path: Path) -> None:
     """Percentages as bars: a group per treebank, a bar per column without a paper's figure, a mark for the paper's."""
-    plt = _pyplot()
     first: dict[str, Any] = study.rows[0] if study.rows else {}
-    measures = [name for name in first if f"{name}, paper" in first]
+    _bars(study, [name for name in first if f"{name}, paper" in first], path)
+
+
+def plot_scores(study: Study, path: Path) -> None:
+    """The first measure of each contender as bars, like `plot_shares`."""
+    names = dict.fromkeys(name for row in study.rows for name, value in row.items() if isinstance(value, float))
+    measures = [name for name in names if name.endswith((" LAS", " crossed"))]
+    _bars(study, measures, path)
+
+
+def _bars(study: Study, measures: list[str], path: Path) -> None:
+    plt = _pyplot()
     figure, panel = plt.subplots(figsize=(2 + len(study.rows), 4))
     places, width = np.arange(len(study.rows)), 0.8 / max(1, len(measures))
     for number, measure in enumerate(measures):
         at = places + (number - (len(measures) - 1) / 2) * width
-        panel.bar(at, [row[measure] for row in study.rows], width, label=measure)
-        paper = [np.nan if row[f"{measure}, paper"] is None else row[f"{measure}, paper"] for row in study.rows]
-        panel.plot(at, paper, "k_", markersize=10, label="paper" if number == 0 else None)
+        panel.bar(at, _column(study, measure), width, label=measure)
+        panel.plot(at, _column(study, f"{measure}, paper"), "k_", markersize=10, label="paper" if number == 0 else None)
     panel.set_xticks(places, [row["treebank"] for row in study.rows], rotation=30, ha="right", fontsize=8)
-    panel.set(ylabel="% of trees", title=study.title)
+    panel.set(ylabel="%", title=study.title)
     panel.legend(fontsize=8)
     _save(plt, figure, path)
+
+
+def plot_times(study: Study, path: Path) -> None:
+    """Microseconds against words, both logarithmic: a panel per treebank, a colour per system and beam."""
+    plt = _pyplot()
+    names = list(dict.fromkeys(row["treebank"] for row in study.rows))
+    figure, axes = plt.subplots(1, len(names) or 1, figsize=(5 * (len(names) or 1), 4), squeeze=False)
+    for name, panel in zip(names, axes.flat, strict=False):
+        for row in (row for row in study.rows if row["treebank"] == name):
+            n, t = study.points[name, row["system"], str(row["beam"])]
+            label = f"{row['system']}, beam {row['beam']}: {row['us/word']:.1f} us/word"
+            panel.plot(n, t / 1000, ".", markersize=2, alpha=0.5, label=label, rasterized=True)
+        panel.set(title=name, xlabel="words", ylabel="microseconds", xscale="log", yscale="log")
+        panel.legend(fontsize=7)
+    _save(plt, figure, path)
+
+
+def _column(study: Study, name: str) -> list[float]:
+    """A column of numbers; NaN where there is none, which plots leave out."""
+    return [np.nan if (value := row.get(name)) is None else value for row in study.rows]
 
 
 def _pyplot() -> Any:

@@ -35,6 +35,7 @@ class Study:
         verdicts: on the contrasts of the papers.
         notes: how to read the table.
         points: what a plot shows beyond the rows.
+        columns: keys of the rows that tables show; None shows all.
     """
 
     title: str
@@ -42,11 +43,16 @@ class Study:
     verdicts: list[Verdict] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     points: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    columns: list[str] | None = None
+
+    def shown(self, columns: Sequence[str] | None = None) -> list[str]:
+        """The columns that people see."""
+        return list(columns or self.columns or (self.rows[0] if self.rows else ()))
 
     def text(self, columns: Sequence[str] | None = None) -> str:
         """The table, the notes and the verdicts."""
-        names = list(columns or (self.rows[0] if self.rows else ()))
-        blocks = [self.title, text_table(names, [[_plain(row[name]) for name in names] for row in self.rows])]
+        names = self.shown(columns)
+        blocks = [self.title, text_table(names, [[_plain(row.get(name)) for name in names] for row in self.rows])]
         blocks += self.notes
         for verdict in self.verdicts:
             p = "" if verdict.p is None else f" (p = {verdict.p:.2g})"
@@ -55,9 +61,9 @@ class Study:
 
     def markdown(self, columns: Sequence[str] | None = None) -> str:
         """The same as `text`, as a section of a Markdown document."""
-        names = list(columns or (self.rows[0] if self.rows else ()))
+        names = self.shown(columns)
         lines = [f"## {self.title}", "", _row(names), _row(["---"] * len(names))]
-        lines += [_row([cell(_plain(row[name])) for name in names]) for row in self.rows]
+        lines += [_row([cell(_plain(row.get(name))) for name in names]) for row in self.rows]
         for note in self.notes:
             lines += ["", note]
         if self.verdicts:
@@ -74,8 +80,15 @@ class Study:
             "rows": self.rows,
             "verdicts": [vars(verdict) for verdict in self.verdicts],
             "notes": self.notes,
+            "columns": self.columns,
         }
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def study_of(document: dict[str, Any]) -> Study:
+    """The study in a document that `Study.to_json` wrote, without its points."""
+    verdicts = [Verdict(**verdict) for verdict in document["verdicts"]]
+    return Study(document["title"], document["rows"], verdicts, document["notes"], columns=document["columns"])
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -1,7 +1,9 @@
 """How many transitions derivations take: a line through the origin, the worst case against its bound, and each move."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +12,9 @@ from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
 from fastparse.transition_systems.registry import resolve
+
+if TYPE_CHECKING:
+    from fastparse.parser import Parser
 
 
 class Bound(NamedTuple):
@@ -81,17 +86,50 @@ def transitions_study(
         "m = an by least squares through the origin; R2 is about the mean. worst is the largest m/n; left is the least "
         "distance of a sentence from the bound."
     )
-    study.verdicts += _verdicts(study.rows)
+    eager = [row for row in study.rows if _is_eager_swap(row)]
+    study.columns = _columns(study)
+    study.verdicts += [_within_bounds(study.rows), *_lines(eager, _WITH_ORACLE, "with the eager oracle")]
     return study
 
 
+def parsing_study(pairs: Iterable[tuple[Source, Parser]], beam: int | None = None, threads: int = 1) -> Study:
+    """The same for the derivations that trained parsers find; every sentence counts."""
+    study = Study("Transitions m against words n, with trained models", [])
+    for source, parser in pairs:
+        treebank = source.read()
+        _, work = parser.measure(treebank, beam, threads)
+        said = {"beam": beam or parser.beam, "model": parser.sha256[:8]}
+        filled = work.words > 0
+        n, m = work.words[filled], work.transitions[filled]
+        study.points[source.name, parser.system, str(said)] = (n, m)
+        by_move = np.zeros(0, np.int32) if work.by_move is None else work.by_move.sum(axis=0)
+        row = _row(source, parser.system, said, n, m, by_move.tolist(), parser.moves)
+        study.rows.append({"treebank": source.name, "trees": len(treebank), **row})
+    study.notes.append(
+        "Moves that give headless words a head at the end are no transitions. a, paper: of its classifier."
+    )
+    study.columns = _columns(study)
+    study.verdicts = [
+        _within_bounds(study.rows),
+        *_lines([row for row in study.rows if row["system"] == "swap"], _WITH_CLASSIFIER, "with a classifier"),
+    ]
+    return study
+
+
+# Where the lines of the paper are in a row of its figures.
+_WITH_ORACLE, _WITH_CLASSIFIER = 0, 2
+
+
 def _row(
-    source: Source, system: str, options: dict[str, Any], n: np.ndarray, m: np.ndarray, totals: list[int]
-) -> dict[str, Any]:
+    source: Source, system: str, options: dict[str, Any], n: np.ndarray, m: np.ndarray, totals: list[int],
+    names: list[str] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     line, bound = fit(n, m), BOUNDS.get(system)
-    moves = {name: total for name, total in zip(moves_of(system, options), totals, strict=True) if total}
-    # The paper's oracle swaps as early as it can.
-    paper = printed("lines", source.language) if _is_eager_swap({"system": system, "options": options}) else None
+    moves = {name: total for name, total in zip(names or moves_of(system, options), totals, strict=True) if total}
+    # The paper's oracle swaps as early as it can; its classifier learnt from that oracle.
+    of_paper = system == "swap" and (names is not None or options.get("oracle") == "eager")
+    paper = printed("lines", source.language) if of_paper else None
+    place = _WITH_ORACLE if names is None else _WITH_CLASSIFIER
     return {
         "language": source.language,
         "system": system,
@@ -101,7 +139,7 @@ def _row(
         "transitions": int(m.sum()),
         "a": line.slope,
         "R2": line.r2,
-        "a, paper": paper[0] if paper else None,
+        "a, paper": paper[place] if paper else None,
         "worst": float((m / n).max()) if len(n) else None,
         "bound": bound.text if bound else None,
         "left": int((bound.of(n) - m).min()) if bound and len(n) else None,
@@ -114,27 +152,33 @@ def moves_of(system: str, options: dict[str, Any]) -> list[str]:
     return list(resolve(system, **options).moves)
 
 
+def _columns(study: Study) -> list[str] | None:
+    """What people see: all but the language, which the name of the treebank tells."""
+    return [name for name in study.rows[0] if name != "language"] if study.rows else None
+
+
 def _is_eager_swap(row: dict[str, Any]) -> bool:
     return row["system"] == "swap" and row["options"].get("oracle") == "eager"
 
 
-def _verdicts(rows: list[dict[str, Any]]) -> list[Verdict]:
+def _within_bounds(rows: list[dict[str, Any]]) -> Verdict:
     bounded = [row for row in rows if row["left"] is not None]
     broken = [f"{row['treebank']} {row['system']}" for row in bounded if row["left"] < 0]
-    verdicts = [
-        Verdict(
-            "no derivation is longer than the bound of its system",
-            "no data" if not bounded else "not reproduced" if broken else "reproduced",
-            f"{sum(row['in class'] for row in bounded):,} derivations; longer: {', '.join(broken) or 'none'}",
-        )
-    ]
-    for language, (printed_slope, *_) in published()["lines"]["rows"].items():
-        contrast = f"swap on {language}: m = {printed_slope:.2f}n with the eager oracle, to within 0.1"
-        slopes = [row["a"] for row in rows if row["language"] == language and _is_eager_swap(row)]
+    return Verdict(
+        "no derivation is longer than the bound of its system",
+        "no data" if not bounded else "not reproduced" if broken else "reproduced",
+        f"{sum(row['in class'] for row in bounded):,} derivations; longer: {', '.join(broken) or 'none'}",
+    )
+
+
+def _lines(rows: list[dict[str, Any]], place: int, how: str) -> Iterator[Verdict]:
+    """Whether rows of swap lie on the lines of the paper."""
+    for language, figures in published()["lines"]["rows"].items():
+        contrast = f"swap on {language}: m = {figures[place]:.2f}n {how}, to within 0.1"
+        slopes = [row["a"] for row in rows if row["language"] == language]
         if not slopes:
-            verdicts.append(Verdict(contrast, "no data", "not among the treebanks and systems"))
+            yield Verdict(contrast, "no data", "not among the treebanks and systems")
             continue
-        near = all(abs(slope - printed_slope) <= 0.1 for slope in slopes)
+        near = all(abs(slope - figures[place]) <= 0.1 for slope in slopes)
         detail = " and ".join(f"m = {slope:.2f}n" for slope in slopes)
-        verdicts.append(Verdict(contrast, "reproduced" if near else "not reproduced", detail))
-    return verdicts
+        yield Verdict(contrast, "reproduced" if near else "not reproduced", detail)
