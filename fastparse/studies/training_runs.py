@@ -16,6 +16,7 @@ from fastparse.studies.contenders import Contender
 from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 from fastparse.studies.treebanks import Source, sources
 from fastparse.training.preparation import fingerprint
+from fastparse.training.progress import Interrupted
 
 
 @dataclass
@@ -99,7 +100,7 @@ class Campaign:
         self, source: Source, contender: Contender, bank: Treebank, gold: Treebank, hashes: tuple[str, str],
         seed: int, fold: int,
     ) -> Result | None:  # fmt: skip
-        parser = self._ready_made(source, contender, seed)
+        parser = self._ready_made(source, contender, seed, hashes[0])
         plan = Plan(
             source.name, contender.name, seed, self.beam, self.iterations, self.part, self.sample, self.folds, fold,
             *hashes, model=parser.sha256 if parser else None,
@@ -118,7 +119,12 @@ class Campaign:
             learnt = bank.select((~in_fold(len(bank), plan)).nonzero()[0]) if self.folds else bank
             words = learnt.n_words
             began = perf_counter()
-            parser = self._trained(plan, contender, learnt)
+            try:
+                parser = self._trained(plan, contender, learnt)
+            except Error as error:
+                # The others can still be compared.
+                self._remark(f"{source.name} {contender.name} cannot be trained: {str(error).rstrip('.')}")
+                return None
             seconds = perf_counter() - began
         else:
             return None
@@ -131,7 +137,7 @@ class Campaign:
         result.write(path)
         return result
 
-    def _ready_made(self, source: Source, contender: Contender, seed: int) -> Parser | None:
+    def _ready_made(self, source: Source, contender: Contender, seed: int, trained_on: str) -> Parser | None:
         """A model in the folder of models, if it is what is asked for and this version can use it."""
         if self.models is None:
             return None
@@ -141,13 +147,17 @@ class Campaign:
         try:
             parser = fastparse.load(path)
         except ModelFormatError as error:
-            self._remark(f"{path.name} cannot be used: {str(error).removeprefix(str(path)).lstrip(': ')}")
+            self._remark(f"{path.name} cannot be used: {str(error).removeprefix(str(path)).strip(': .')}")
             return None
-        training = parser.info.get("training", {})
-        asked = {"seed": seed, "iterations": self.iterations, "beam": self.beam}
-        found = {**{name: training.get(name) for name in asked}, "beam": parser.beam}
-        if found != asked or parser.system != contender.system or self.sample is not None:
-            self._remark(f"{path.name} is a model of {parser.system}, {found}; asked for: {contender.name}, {asked}")
+        asked = {
+            "system": contender.system, "encoding": contender.encoding, "beam": self.beam,
+            "iterations": self.iterations, "seed": seed, "treebank": trained_on,
+            **({"oracle": contender.oracle} if contender.oracle else {}),
+        }  # fmt: skip
+        found = _training_of(parser)
+        other = [f"{name} {found.get(name)}, not {value}" for name, value in asked.items() if found.get(name) != value]
+        if other:
+            self._remark(f"{path.name} is another model than asked for: {', '.join(other)}")
             return None
         return parser
 
@@ -169,7 +179,7 @@ class Campaign:
 
         def show(event: Any) -> None:
             nonlocal interrupted
-            interrupted = interrupted or type(event).__name__ == "Interrupted"
+            interrupted = interrupted or isinstance(event, Interrupted)
             self.report(f"{what}: {event}")
 
         parser = fastparse.train(
@@ -190,6 +200,21 @@ def _sampled(treebank: Treebank, words: int | None) -> Treebank:
     if words is None or words >= treebank.n_words:
         return treebank
     return treebank[: max(1, int(np.searchsorted(treebank.offsets, words, side="right")) - 1)]
+
+
+def _training_of(parser: Parser) -> dict[str, Any]:
+    """How a model says it was trained."""
+    info = parser.info
+    training, options = info.get("training", {}), info.get("options", {})
+    return {
+        "system": parser.system,
+        "encoding": info.get("encoding"),
+        "beam": parser.beam,
+        "iterations": training.get("iterations"),
+        "seed": training.get("seed"),
+        "treebank": info.get("treebank", {}).get("sha256"),
+        "oracle": options.get("oracle"),
+    }
 
 
 def _record(parser: Parser, bank: Treebank) -> tuple[int, str]:

@@ -165,6 +165,26 @@ def test_models_that_are_there(folder, tmp_path):
         campaign(tmp_path, models=models, folds=2)
 
 
+def test_a_model_of_another_treebank_is_not_taken(folder, tmp_path):
+    (tmp_path / "models").mkdir()
+    other = fastparse.train(toy()[:40], "swap", beam=2, iterations=1, pseudo_projective="head")
+    other.save(tmp_path / "models" / "Danish-Toy.swap.fp")
+    found = campaign(tmp_path / "work", ["swap"], models=tmp_path / "models", train_missing=False)
+    assert found.runs([folder / "Danish-Toy"]) == []
+    (remark,) = found.remarks
+    assert "encoding head, not None" in remark
+    assert "treebank" in remark
+
+
+def test_what_cannot_be_trained_does_not_stop_the_rest(folder, tmp_path):
+    found = campaign(tmp_path, ["easy-first", "arc-eager"])
+    (only,) = found.runs([folder / "Danish-Toy"])
+    assert only.contender == "arc-eager"
+    assert found.missing == ["Danish-Toy easy-first seed 1"]
+    assert "greedy" in found.remarks[0]
+    assert "Not run: Danish-Toy easy-first seed 1." in runs_study([only], "all", found.missing, found.remarks).text()
+
+
 def test_folds(folder, tmp_path):
     (run,) = campaign(tmp_path, ["arc-eager"], folds=3).runs([folder / "Danish-Toy"])
     expected = np.zeros(toy().n_words, np.int32)
