@@ -24,8 +24,13 @@ def test_moves_add_up(system, beam):
     assert work.by_move.shape == (len(toy()), len(parser.moves))
     assert (work.nanoseconds > 0).all()
     assert np.array_equal(work.words, np.diff(toy().offsets))
-    threaded = parser.measure(toy(), threads=3)[1]
-    assert np.array_equal(threaded.by_move, work.by_move)
+
+
+@pytest.mark.parametrize(("system", "beam"), [("arc-eager", 1), ("two-registers", 4), ("swap", 4)])
+def test_work_does_not_depend_on_threads(system, beam):
+    parser = toy_parser(system, beam=beam, iterations=1)
+    one, three = (parser.measure(toy(), threads=threads)[1] for threads in (1, 3))
+    assert np.array_equal(one.by_move, three.by_move)
 
 
 def test_moves_are_those_that_built_the_tree():
