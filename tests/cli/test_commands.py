@@ -133,6 +133,11 @@ def test_train_and_info(tmp_path):
 # ── ends from outside ──
 
 
+def _heed_interrupts():
+    """A process started in the background of a shell ignores SIGINT, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("threads", ["1", "2"])
@@ -142,6 +147,7 @@ def test_signals_leave_no_file(model, tmp_path, number, status, threads):
         command("parse", "-", "-m", model, "-o", out, "--threads", threads),
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=_heed_interrupts,
     )
     process.stdin.write(TOY.read_bytes() * 100)
     process.stdin.flush()
@@ -158,6 +164,7 @@ def test_an_interrupted_training_saves_the_best(tmp_path):
     process = subprocess.Popen(
         command("train", TOY, "-o", path, "--iterations", "100000", "--beam", "1", "--dev", TOY),
         stderr=subprocess.PIPE,
+        preexec_fn=_heed_interrupts,
     )
     for line in process.stderr:
         if b"iteration 2/" in line:
