@@ -28,7 +28,9 @@ def variants(treebank: fastparse.Treebank, share: float, seed: int) -> list[tupl
     n = len(gold["form"])
     for name in (*COLUMNS, "lemma"):
         found.append((f"{name} missing", {**gold, name: ["_"] * n}))
-    found.append(("xpos, feats and lemma missing", {**gold, **{name: ["_"] * n for name in ("xpos", "feats", "lemma")}}))
+    found.append(
+        ("xpos, feats and lemma missing", {**gold, **{name: ["_"] * n for name in ("xpos", "feats", "lemma")}})
+    )
     for names in (("upos",), ("xpos",), ("feats",), COLUMNS):
         random = np.random.default_rng(seed)
         wrong = np.flatnonzero(random.random(n) < share)
@@ -53,7 +55,7 @@ def main() -> None:
     model = fastparse.load(args.model)
     gold = fastparse.read_conllu(args.gold)
     offsets = np.asarray(gold.offsets).tolist()
-    print(f"| tags | UAS | LAS |\n|---|---|---|")
+    print("| tags | UAS | LAS |\n|---|---|---|")
     for name, columns in variants(gold, args.share, args.seed):
         sentences = fastparse.Treebank.from_columns(
             columns["form"], upos=columns["upos"], xpos=columns["xpos"], feats=columns["feats"],

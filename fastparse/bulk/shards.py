@@ -83,7 +83,7 @@ def plan(
     if not isinstance(shard_bytes, int) or shard_bytes < 1:
         raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
     files = [os.path.abspath(os.fspath(path)) for path in inputs]
-    manifest = {
+    manifest: dict[str, Any] = {
         "format": _FORMAT,
         "fastparse": fastparse.__version__,
         "model": {"path": parser.path, "sha256": parser.sha256},

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.hashing cimport hash_bytes
 
@@ -103,7 +103,6 @@ cdef class Values:
         cdef uint32_t[:, ::1] rows
         cdef uint32_t[::1] one
         cdef uint8_t[:, ::1] counts
-        cdef uint64_t mixed
         cdef list names = sorted({name for fused in attributes for name in fused})
         cdef dict single = {}
         self.width = width

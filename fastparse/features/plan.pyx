@@ -91,14 +91,18 @@ cdef class Plan:
             g.pairs = <PairAtom*>room(group["pairs"], sizeof(PairAtom))
             g.templates = <Template*>room(group["templates"], sizeof(Template))
             for position, offset, delta in group["slots"]:
-                g.slots[g.n_slots].position, g.slots[g.n_slots].offset, g.slots[g.n_slots].delta = position, offset, delta
+                g.slots[g.n_slots].position = position
+                g.slots[g.n_slots].offset = offset
+                g.slots[g.n_slots].delta = delta
                 g.positions |= <uint32_t>1 << <int>position
                 g.n_slots += 1
             for slot, attribute in group["words"]:
                 g.words[g.n_words].slot, g.words[g.n_words].attribute = slot, attribute
                 g.n_words += 1
             for position, offset, width in group["cells"]:
-                g.cells[g.n_cells].position, g.cells[g.n_cells].offset, g.cells[g.n_cells].width = position, offset, width
+                g.cells[g.n_cells].position = position
+                g.cells[g.n_cells].offset = offset
+                g.cells[g.n_cells].width = width
                 g.positions |= <uint32_t>1 << <int>position
                 g.n_cells += 1
             for kind, a, b, which in group["pairs"]:
@@ -247,7 +251,8 @@ cdef inline uint32_t pair_value(const PairAtom* pair, const Sentence* sentence, 
     return count if count < 3 else 3
 
 
-cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil:
+cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at,
+                     uint64_t* keys) noexcept nogil:
     cdef uint32_t atoms[MAX_ATOMS]
     cdef const uint32_t* rows[MAX_ATOMS]
     cdef int32_t i, word, k = 0

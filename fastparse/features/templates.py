@@ -274,7 +274,9 @@ def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
                 refs.append(("word", _index(words, (slot, layout.attribute(names)))))
             elif term[0] == "cell":
                 _, position, relation, attribute = term
-                refs.append(("cell", _index(cells, (POSITION_NAMES.index(position), *CELL_FIELDS[relation, attribute]))))
+                refs.append(
+                    ("cell", _index(cells, (POSITION_NAMES.index(position), *CELL_FIELDS[relation, attribute])))
+                )
             else:
                 _, kind, a, b, which = term
                 where = layout.count(which) if which else 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 cdef extern from * nogil:
     """
@@ -270,12 +270,12 @@ cdef class LearningTable:
         cdef int32_t[::1] wt = arrays["weights"]
         cdef int64_t[::1] dr = arrays["drift"]
         cdef Weights* w = &self.w
-        cdef int64_t i, m = 0, size
-        cdef int32_t j
+        cdef int64_t i, m = 0
+        cdef int32_t j, _
         cdef Feature* f
         for i in range(len(k)):
             self.grow_for(16)
-            for j in range(c[i]):
+            for _ in range(c[i]):
                 self.update(&k[i], 1, cls[m], wt[m], 0)
                 m += 1
         m = 0

@@ -72,7 +72,15 @@ def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], 
     head = text.encode("utf-8")
     head += b" " * (-len(head) % _ALIGNMENT)
     body = b"".join([head, *pieces])
-    fields = (magic, VERSION, 0, len(head), _PREAMBLE.size + len(body), hashlib.sha256(body).digest(), checksum(body))
+    fields = (
+        magic,
+        VERSION,
+        0,
+        len(head),
+        _PREAMBLE.size + len(body),
+        hashlib.sha256(memoryview(body)).digest(),
+        checksum(body),
+    )
     preamble = _PREAMBLE.pack(*fields, bytes(48), 0)[:-8]
     return [preamble, struct.pack("<Q", checksum(preamble)), body]
 
@@ -169,7 +177,7 @@ def _arrays(name: str, places: Any, data: np.ndarray[Any, Any]) -> dict[str, np.
             kind = _DTYPES[dtype]
         except (TypeError, KeyError):
             raise _fault(name, f"its header does not describe the array {key!r} as it must") from None
-        sizes = shape if isinstance(shape, list) else [None]
+        sizes: list[Any] = shape if isinstance(shape, list) else [None]
         whole = all(type(value) is int and value >= 0 for value in (*sizes, begin, end))
         if not whole or begin != at or end > len(data):
             raise _fault(name, f"the array {key!r} has no possible place or shape")

@@ -111,7 +111,8 @@ cdef bint pair_is_valid(const Gold* gold, const int32_t* crossed, int32_t left, 
     return True
 
 
-cdef int valid_pair(const Gold* gold, const int32_t* crossed, int32_t left, int32_t right, int32_t* pair) noexcept nogil:
+cdef int valid_pair(const Gold* gold, const int32_t* crossed, int32_t left, int32_t right,
+                    int32_t* pair) noexcept nogil:
     """One word of the pair is an end of any one crossed arc, the other an end of any that does not touch the first."""
     cdef const int32_t* head = gold.head
     cdef int32_t first = left, other, i, j, x, y, a, b, found = NO_PAIR

@@ -4,7 +4,8 @@ from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 
 # The legal moves of least cost in an exclusive arena; head is the gold tree with head[0] = NONE.
-ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head, uint32_t legal) noexcept nogil
+ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head,
+                                  uint32_t legal) noexcept nogil
 
 # The dynamic oracle of a system, or NULL.
 cdef best_moves_t dynamic_oracle(str name)

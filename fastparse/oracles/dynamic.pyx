@@ -1,6 +1,7 @@
 """The dynamic oracle of arc-eager (Goldberg and Nivre, 2012).
 
-The system is arc-decomposable, so a move's cost is the number of gold arcs it makes unreachable, each counted by itself:
+The system is arc-decomposable, so a move's cost is the number of gold arcs it makes unreachable, each counted by
+itself:
 
     SHIFT b       b's head on the stack; b's headless children on the stack
     REDUCE s      s's children in the buffer

@@ -125,7 +125,8 @@ def derivations_of(system, heads, labels, offsets, oracle=None):
     driver_open(&d, &s.spec, &o.oracle, variant_of(o, s.options.get("oracle") if oracle is None else oracle, s.name))
     try:
         with nogil:
-            status = derive_range(&d, &head_view[0], label_array, &offset_view[0], 0, n, &length_view[0], NULL, 0, &sink)
+            status = derive_range(&d, &head_view[0], label_array, &offset_view[0], 0, n, &length_view[0], NULL, 0,
+                                  &sink)
         if status == NO_MEMORY:
             raise MemoryError(f"no memory for the derivations of {n} trees")
         moves = np.empty(sink.length, dtype=np.uint8)

@@ -27,7 +27,7 @@ def derive_one(System system, StaticOracle oracle, int32_t variant, heads, label
         none). Outside the class these hold the moves made before the oracle gave up.
     """
     cdef Driver d
-    cdef int32_t status, k, n = <int32_t>len(heads)
+    cdef int32_t status, n = <int32_t>len(heads)
     cdef int32_t[::1] head_view = column(heads)
     cdef int32_t[::1] label_view = head_view if labels is None else column(labels)
     cdef int32_t[::1] choice_view

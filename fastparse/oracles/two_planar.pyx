@@ -5,8 +5,9 @@
     SWITCH                 there is none left, but there is one in the other plane
     SHIFT                  there is none in either
 
-Arcs connected by crossings leave one choice together: which of their two colours is which plane. An uncrossed arc goes to
-the active plane, unless b has crossed arcs in the other one only. For a given assignment no derivation has fewer SWITCHes.
+Arcs connected by crossings leave one choice together: which of their two colours is which plane. An uncrossed arc goes
+to the active plane, unless b has crossed arcs in the other one only. For a given assignment no derivation has fewer
+SWITCHes.
 
 greedy: when the first arc of such a component is due, it takes the active plane. Linear.
 fewest: the assignment with fewest SWITCHes, by dynamic programming over the choices of components that are open, that

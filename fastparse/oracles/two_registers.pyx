@@ -10,14 +10,14 @@ The first rule that applies:
     RIGHT-ARC       its arc is in the tree and the move is legal
     SHIFT           otherwise
 
-Arcs of R1 are built as early as possible: a word p between the pair's words with the child R1 and its head in front of R2
-leaves before R2 is filled.
+Arcs of R1 are built as early as possible: a word p between the pair's words with the child R1 and its head in front of
+R2 leaves before R2 is filled.
 """
 
 from fastparse.oracles.crossing cimport NO_PAIR, crossed_arcs, crossing_interval, pair_is_valid, valid_pair
 from fastparse.oracles.oracle cimport OUTSIDE, READY
 from fastparse.oracles.static cimport StaticOracle
-from fastparse.transition_systems.operations cimport front, word_of
+from fastparse.transition_systems.operations cimport front
 from fastparse.transition_systems.state cimport NONE, uint32_t
 from fastparse.transition_systems.two_registers cimport (
     CLEAR, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)

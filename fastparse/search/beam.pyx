@@ -6,8 +6,8 @@ and used only if no state becomes final.
 """
 
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from fastparse.search.greedy cimport complete, legal_moves
 from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_moves

@@ -116,7 +116,8 @@ class Description:
         for name in ("root_labels", "inner_labels"):
             if not all(0 <= i < n for i in found[name]):
                 raise Error(f"{name!r} names a label that is not one of {n}")
-        return cls(**{name: tuple(v) if isinstance(v := found[name], list) else v for name in names})
+        values: dict[str, Any] = {name: tuple(v) if isinstance(v := found[name], list) else v for name in names}
+        return cls(**values)
 
     @cached_property
     def transition_system(self) -> System:
@@ -178,8 +179,8 @@ class Description:
         masks = [np.zeros(len(self.labels), np.uint8) for _ in range(2)]
         for mask, allowed in zip(masks, (self.root_labels, self.inner_labels), strict=True):
             mask[list(allowed)] = 1
-        plans = self._plans[1:]
-        return Engine(self.transition_system, *plans, move_table, label_table, *masks, self.single_root)
+        parts: list[Any] = [*self._plans[1:], move_table, label_table, *masks, self.single_root]
+        return Engine(self.transition_system, *parts)
 
     def decoder(self, move_table: Any, label_table: Any) -> Any:
         """What parses with these tables: the engine, or the loop of a system that has its own."""

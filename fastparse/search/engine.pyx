@@ -28,8 +28,8 @@ cdef Table table_of(table):
 cdef class Engine:
     """Scores and parses sentences given as rows of word attributes."""
 
-    def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table, label_table,
-                 root_label, inner_label, bint single_root):
+    def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table,
+                 label_table, root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
         if system.spec.n_moves > MOST_MOVES:
             raise ValueError(f"{system.name} has {system.spec.n_moves} moves; at most {MOST_MOVES} fit a row of weights")
@@ -83,7 +83,6 @@ cdef class Engine:
         cdef Sentence s
         cdef Scorer scorer = self.scorer
         cdef Py_ssize_t i
-        cdef int32_t none[1]
         cdef int failed = 0
         cdef int64_t started = 0
         cdef bint timed = nanoseconds is not None, counted = by_move is not None

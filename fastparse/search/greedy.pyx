@@ -4,7 +4,7 @@ from fastparse.features.plan cimport Sentence
 from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_labels, score_moves
 from fastparse.transition_systems.arena cimport arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, NONE, State
+from fastparse.transition_systems.state cimport Arena, NONE, State
 
 
 cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:

@@ -1,7 +1,7 @@
 """Learning the scores of easy-first: a right move must beat every wrong one, in the whole list.
 
-A move is right if it draws a gold arc whose dependent has all its own dependents (Goldberg and Elhadad, 2010). When a wrong one
-is ahead, the weights move from it to the best right one, which is then made.
+A move is right if it draws a gold arc whose dependent has all its own dependents (Goldberg and Elhadad, 2010). When a
+wrong one is ahead, the weights move from it to the best right one, which is then made.
 """
 
 import numpy as np
@@ -63,7 +63,8 @@ cdef class EasyFirstTrainer:
         free(self.places)
         free(self.awaited)
 
-    def learn(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels, int32_t margin) -> None:
+    def learn(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
+              int32_t margin) -> None:
         """One pass over the sentences in order.
 
         Args:

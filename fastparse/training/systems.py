@@ -44,9 +44,7 @@ def system_to_train(
         found = resolve(system, **system_options)
         require_searchable(found)
         if found.name == "easy-first" and options.beam > 1:
-            raise Error(
-                f"easy-first is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1"
-            )
+            raise Error(f"easy-first is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free, realloc
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract, locate, nothing
@@ -68,7 +68,8 @@ cdef class Trainer:
 
         Args:
             heads: of the gold trees.
-            margin: lead the oracle's derivation must have over another, per wrong arc in that one; lead of a right label.
+            margin: lead the oracle's derivation must have over another, per wrong arc in that one; lead of a right
+                label.
         """
         cdef Py_ssize_t k
         cdef int64_t i

@@ -197,9 +197,7 @@ def _proofs(
     arcs = [(run, arc) for run in runs.values() for arc in run.arcs]
     if _single_head(runs, held):
         yield "single_head", "proposition 2: arcs only enter words without a head"
-    if all(
-        follows(run, pop.has_head | atom("root", pop.address), held) for run in runs.values() for pop in run.pops
-    ):
+    if all(follows(run, pop.has_head | atom("root", pop.address), held) for run in runs.values() for pop in run.pops):
         yield "no_covered_roots", "proposition 1: POP only removes words that have a head, or the root"
     if all(follows(run, ~arc.joined, held) for run, arc in arcs):
         yield "acyclic", "proposition 3: arcs only join words that are not connected"

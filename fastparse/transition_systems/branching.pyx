@@ -9,7 +9,7 @@ from fastparse.transition_systems.arena cimport (
     arena_close, arena_compact, arena_open, arena_reserve, arena_start, state_start)
 from fastparse.transition_systems.configuration cimport CellConfiguration
 from fastparse.transition_systems.spec cimport FOCUS_IS_CELL, GRAPH, OVER_WORDS, Spec
-from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, State, int32_t, uint32_t
+from fastparse.transition_systems.state cimport Arena, Cell, State, int32_t, uint32_t
 from fastparse.transition_systems.system cimport System
 from fastparse.transition_systems.words cimport cell_of
 
@@ -77,7 +77,8 @@ cdef class Branches:
             raise MemoryError("no memory for a configuration")
         spec.apply(spec, &self.arena, &after, self.system.moves.index(move), label)
         if self.arena.n_cells - cells > spec.cells_per_move:
-            raise RuntimeError(f"{self.system.name}: {move} made {self.arena.n_cells - cells} cells, more than announced")
+            raise RuntimeError(
+                f"{self.system.name}: {move} made {self.arena.n_cells - cells} cells, more than announced")
         after.length += 1
         self.states[at] = after
         self.size = max(self.size, at + 1)

@@ -8,7 +8,7 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.transition_systems.registry import check_options, resolve, row_of
 
 from fastparse.transition_systems.arena cimport arena_close, arena_copy, arena_open, arena_start, state_start
-from fastparse.transition_systems.operations cimport front, word_of
+from fastparse.transition_systems.operations cimport word_of
 from fastparse.transition_systems.spec cimport GRAPH, OVER_WORDS
 from fastparse.transition_systems.state cimport Graph, NO_LABEL, int32_t, uint16_t, uint32_t
 

@@ -132,9 +132,7 @@ def no_covered_roots(arcs: Iterable[Arc], n: int) -> bool:
     """No word without a head lies under an arc."""
     arcs = list(arcs)
     headed = {dependent for _, dependent in arcs}
-    return not any(
-        min(arc) < word < max(arc) for word in range(1, n + 1) if word not in headed for arc in arcs
-    )
+    return not any(min(arc) < word < max(arc) for word in range(1, n + 1) if word not in headed for arc in arcs)
 
 
 def acyclic(arcs: Iterable[Arc], n: int) -> bool:

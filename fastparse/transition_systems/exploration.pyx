@@ -1,4 +1,5 @@
-"""All reachable configurations of a system for a few words: what it can derive, where it gets stuck, how long it takes."""
+"""All reachable configurations of a system for a few words: what it can derive, where it gets stuck, how long it
+takes."""
 
 from array import array
 
@@ -10,7 +11,7 @@ from fastparse.transition_systems.registry import resolve
 from fastparse.transition_systems.arena cimport arena_copy
 from fastparse.transition_systems.configuration cimport CellConfiguration
 from fastparse.transition_systems.spec cimport GRAPH, OVER_WORDS, Spec
-from fastparse.transition_systems.state cimport Arena, NO_LABEL, NONE, State, int32_t, int8_t, uint8_t, uint32_t
+from fastparse.transition_systems.state cimport Arena, NO_LABEL, NONE, State, int32_t, uint8_t, uint32_t
 from fastparse.transition_systems.system cimport System
 
 cdef enum:

@@ -88,9 +88,7 @@ def _afterwards(machine: Machine, candidate: Candidate) -> Iterable[Formula]:
         if where not in candidate.where:
             continue
         # What is said of a word holds only where there is one, and a left neighbour for what is said of both.
-        says = candidate.says(
-            machine.has_head(word), machine.link(word)["joined"], machine.has_head(line[place - 1])
-        )
+        says = candidate.says(machine.has_head(word), machine.link(word)["joined"], machine.has_head(line[place - 1]))
         yield ~atom("exists", word) | says
 
 

@@ -19,7 +19,7 @@ from fastparse.transition_systems.operations cimport (
     adopt, attach, front, has_head, own_front, own_top, pop, shift, word_of)
 from fastparse.transition_systems.planar_graph cimport ACYCLIC, HEADED_ONLY, SINGLE_HEAD, graph_system
 from fastparse.transition_systems.spec cimport ROOT_IN_BUFFER, Spec
-from fastparse.transition_systems.state cimport Arena, State, int32_t, uint8_t, uint32_t
+from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 from fastparse.transition_systems.system cimport System
 
 cdef enum:

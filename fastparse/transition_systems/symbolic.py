@@ -61,9 +61,7 @@ class Machine:
 
     def twin(self) -> Machine:
         """A copy whose places can be looked at without changing this one."""
-        return replace(
-            self, stack=[*self.stack], buffer=[*self.buffer], headed={*self.headed}, links={**self.links}
-        )
+        return replace(self, stack=[*self.stack], buffer=[*self.buffer], headed={*self.headed}, links={**self.links})
 
     def at(self, region: str, depth: int) -> str:
         """The address, in the configuration at the start, of what is now at this place."""
@@ -172,9 +170,7 @@ class Machine:
             return
         right = self.at("B", 0)
         here, gone = self.link(right), self.link(word)
-        self.links[right] = {
-            name: FALSE if name.startswith("arc") else here[name] & gone[name] for name in LINKS
-        }
+        self.links[right] = {name: FALSE if name.startswith("arc") else here[name] & gone[name] for name in LINKS}
         del self.links[word]
 
     def _arc(self, to_left: bool, single_head: bool, acyclic: bool) -> None:
@@ -217,4 +213,3 @@ def run(
 def evaluate(condition: Condition) -> Formula:
     """A condition on a configuration as it is."""
     return Machine().value(condition)
-

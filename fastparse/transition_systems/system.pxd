@@ -10,4 +10,5 @@ cdef class System:
     cdef object keep                     # what spec.data points into
 
     @staticmethod
-    cdef System wrap(const Spec* spec, str name, tuple moves, str covers=*, dict options=*, tuple parts=*, object keep=*)
+    cdef System wrap(const Spec* spec, str name, tuple moves, str covers=*, dict options=*, tuple parts=*,
+                     object keep=*)

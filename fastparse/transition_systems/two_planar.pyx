@@ -16,7 +16,7 @@ compressed, so that asking costs O(log n) and beams share them.
 
 from fastparse.transition_systems.operations cimport adopt, attach, has_head
 from fastparse.transition_systems.spec cimport OVER_WORDS, ROOT_IN_BUFFER, Spec
-from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, uint32_t
+from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 from fastparse.transition_systems.system cimport System
 from fastparse.transition_systems.words cimport cell_of, own_word, pop_word, push_word, top_word
 

@@ -3,8 +3,8 @@
 Differs from two_registers.pyx in what is legal:
 
     CLEAR                   may drop a covered register that has no head
-    REGISTER(k, ...)        with R the rightmost filled register, the word below s is left of R (this stands for T2 and the
-                            lock)
+    REGISTER(k, ...)        with R the rightmost filled register, the word below s is left of R (this stands for T2 and
+                            the lock)
     REGISTER(k,to-register) the arc Rclose->s was not drawn
     REGISTER(k,to-stack)    the arc s->Rfar was not drawn
 

@@ -50,7 +50,8 @@ cdef inline int32_t own_word(Arena* a, State* c, int32_t word) noexcept nogil:
 
 
 cdef inline void push_word(Arena* a, State* c, int32_t k, int32_t word) noexcept nogil:
-    """Pushes a word on stack k. A word is on a stack at most once, so the exclusive regime gives it a fixed link there."""
+    """Pushes a word on stack k. A word is on a stack at most once, so the exclusive regime gives it a fixed link
+    there."""
     cdef int32_t link
     if a.exclusive:
         link = c.plane[k] * (a.n + 1) + word

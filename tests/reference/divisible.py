@@ -103,9 +103,7 @@ def step(system: Description, here: Here, one: Step) -> Here | None:
     if kind == "PUSH":
         if not here.buffer:
             return None
-        return replace(
-            here, stacks=tuple((*stack, here.buffer[0]) for stack in here.stacks), buffer=here.buffer[1:]
-        )
+        return replace(here, stacks=tuple((*stack, here.buffer[0]) for stack in here.stacks), buffer=here.buffer[1:])
     if kind == "UNSHIFT":
         return replace(here, stacks=(active[:-1],), buffer=(active[-1], *here.buffer)) if active else None
     if kind == "POP":
