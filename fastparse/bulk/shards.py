@@ -6,8 +6,8 @@ A folder holds everything:
     00000.conllu        a parsed shard; it appears whole or not at all
     00000.done          its counts and SHA-256; written after it, so a shard with one is finished
 
-Merged, the shards are byte for byte what parsing the inputs at once gives. Nothing but the folder is shared: GNU parallel,
-SLURM arrays and the like call `run` with a number, and again for what is missing.
+Merged, the shards are byte for byte what parsing the inputs at once gives. Nothing but the folder is shared: GNU
+parallel, SLURM arrays and the like call `run` with a number, and again for what is missing.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from fastparse.errors import Error
 HELP = "Learn a model from a treebank."
 
 _INTERRUPTED = 130
+_SINGLE_ROOT: dict[str, bool | str] = {"auto": "auto", "yes": True, "no": False}
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--iterations", type=positive, default=10, metavar="N", help="passes over the treebank (default: %(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
-        help="train with N successive seeds and average the weights: more accurate, N times as long (default: 1)")  # fmt: skip
+        help="train with N successive seeds, average the weights: more accurate, N times as long (default: 1)")  # fmt: skip
     add("--outside", choices=("lift", "skip", "stop"), default="lift",
         help="what becomes of trees the system cannot build (default: %(default)s)")  # fmt: skip
     add("--single-root", choices=("auto", "yes", "no"), default="auto",
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         parser = train(
             args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
-            {"auto": "auto", "yes": True, "no": False}[args.single_root], args.pseudo_projective, args.templates,
+            _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, system_options=options, checkpoint=args.checkpoint, licence=args.licence,
             update=args.update, max_bytes=args.max_bytes, runs=args.runs,
         )  # fmt: skip

@@ -1,7 +1,7 @@
 """Scores of moves and labels, summed directly or from partial sums kept per combination of cells."""
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from fastparse.features.plan cimport D, H, empty_positions, extract, key_of, locate, nothing
 from fastparse.transition_systems.operations cimport mix
