@@ -30,7 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--iterations", type=positive, default=10, metavar="N", help="passes over the treebank (default: %(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
-        help="train with N successive seeds, average the weights: more accurate, N times as long (default: 1)")  # fmt: skip
+        help="train with N successive seeds and average: more accurate, N times as long (default: 1)")  # fmt: skip
     add("--outside", choices=("lift", "skip", "stop"), default="lift",
         help="what becomes of trees the system cannot build (default: %(default)s)")  # fmt: skip
     add("--single-root", choices=("auto", "yes", "no"), default="auto",

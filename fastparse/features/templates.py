@@ -145,7 +145,7 @@ def attributes_of(templates: TemplateSet) -> set[str]:
     for line in (*templates.moves, *templates.labels):
         for term in line.split():
             if not _PAIR.fullmatch(term):
-                position, relation, attribute = _split(term)
+                _, relation, attribute = _split(term)
                 if (relation, attribute) not in CELL_FIELDS:
                     found.add(attribute)
     return found

@@ -111,7 +111,7 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
     body = data[_PREAMBLE.size :]
     if checksum(body) != _PREAMBLE.unpack(data[: _PREAMBLE.size].tobytes())[6]:
         raise _fault(name, "its checksum is wrong: some of its bytes have been changed")
-    if verify and hashlib.sha256(memoryview(body)).digest() != digest:
+    if verify and hashlib.sha256(body.data).digest() != digest:
         raise _fault(name, "its SHA-256 is wrong: some of its bytes have been changed")
     header = _read_header(name, bytes(body[:header_size]))
     return Container(header, _arrays(name, header.pop("arrays", None), body[header_size:]), digest.hex())

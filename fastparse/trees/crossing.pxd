@@ -16,8 +16,8 @@ cdef struct Intervals:
     int32_t* left           # [count]  the caller's arrays: (n + 1) // 4 + 1 entries are always enough
     int32_t* right          # [count]
     int32_t* n_pairs        # [count]
-    # The pairs of interval i start at MAX_PAIRS * i, in lexicographic order, a < b; past the last one both are -1, so that
-    # a[MAX_PAIRS * i] is -1 for an interval without a pair.
+    # The pairs of interval i start at MAX_PAIRS * i, in lexicographic order, a < b; past the last one both are -1, so
+    # that a[MAX_PAIRS * i] is -1 for an interval without a pair.
     int32_t* a              # [MAX_PAIRS * count]
     int32_t* b              # [MAX_PAIRS * count]
 

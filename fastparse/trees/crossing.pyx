@@ -37,7 +37,7 @@ cdef bint is_projective(Tree* t) noexcept nogil:
 
 cdef bint is_planar(Tree* t, bint root_arcs) noexcept nogil:
     """Whether no two arcs cross: O(n), arcs open and close like brackets. Uses areas 0 to 2."""
-    cdef int32_t p, j, m, h, top = 0
+    cdef int32_t p, m, h, top = 0, _
     cdef int32_t* open_right = area(t, 0)   # right ends of the open arcs, outermost first
     cdef int32_t* closing = area(t, 1)      # number of arcs whose right end is p
     for p in range(t.n + 1):
@@ -46,7 +46,7 @@ cdef bint is_planar(Tree* t, bint root_arcs) noexcept nogil:
         if root_arcs or t.head[m] != 0:
             closing[t.right[m]] += 1
     for p in range(t.n + 1):
-        for j in range(closing[p]):
+        for _ in range(closing[p]):
             top -= 1
             if open_right[top] != p:
                 return False

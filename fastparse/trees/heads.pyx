@@ -109,7 +109,7 @@ cdef int tree_load(Tree* t, const int32_t* heads, int32_t n) noexcept nogil:
 
 cdef void _find_cycle(Tree* t, int32_t found) noexcept nogil:
     """Set the culprit: climbing n heads from a word that does not reach the root ends on the cycle."""
-    cdef int32_t i, v
+    cdef int32_t i, v, _
     cdef int32_t* reached = area(t, 0)
     for v in range(t.n + 1):
         reached[v] = 0
@@ -118,7 +118,7 @@ cdef void _find_cycle(Tree* t, int32_t found) noexcept nogil:
     v = 1
     while reached[v]:
         v += 1
-    for i in range(t.n):
+    for _ in range(t.n):
         v = t.head[v]
     t.culprit = v
 

@@ -92,7 +92,6 @@ cdef class Lifter:
 
     cdef int lift_piece(self, Py_ssize_t n) except -1:
         """Lift the piece in self.heads[:n] into the class."""
-        cdef Py_ssize_t i
         self.load(self.piece, n)
         if self.inside(self.piece):
             return 0
