@@ -3,6 +3,7 @@
 Names are loaded when first used, so that ``import fastparse`` is quick and parsing never loads training code.
 """
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -56,3 +57,22 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _warn_of_namesake(folder: str) -> None:
+    """Warn when an unrelated distribution, called fastparse itself, was installed into the same folder."""
+    try:
+        namesakes = [name for name in os.listdir(folder) if name.startswith("fastparse-")]
+    except OSError:  # imported from an archive, say
+        return
+    if any(name.endswith((".dist-info", ".egg-info")) for name in namesakes):
+        import warnings
+
+        warnings.warn(
+            f"{folder} also holds an unrelated distribution called 'fastparse', whose files have the places of ours "
+            "(the distribution of this parser is 'fastparse-nlp'). Uninstall both, then install 'fastparse-nlp' again.",
+            stacklevel=3,
+        )
+
+
+_warn_of_namesake(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

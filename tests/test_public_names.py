@@ -114,6 +114,17 @@ def test_there_are_no_other_systems():
     assert sorted(fastparse.systems()) == SYSTEMS
 
 
+@pytest.mark.parametrize(
+    ("name", "warns"),
+    [("fastparse-1.1.1.dist-info", True), ("fastparse_nlp-0.1.0.dist-info", False), ("fastparse-1.1.1.txt", False)],
+)
+def test_a_distribution_of_the_same_name_is_noticed(tmp_path, recwarn, name, warns):
+    (tmp_path / name).mkdir()
+    fastparse._warn_of_namesake(str(tmp_path))
+    assert all("fastparse-nlp" in str(warning.message) for warning in recwarn.list)
+    assert bool(recwarn) is warns
+
+
 def test_version():
     done = run("--version")
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,7 +1,7 @@
 """Easy-first search (Goldberg and Elhadad, 2010): of all pairs of neighbours, the one that scores best is joined first.
 
-Scores are kept per place and renewed only near the last arc. The best place is found in a tournament over all places, so a
-sentence of n words takes n log n steps.
+Scores are kept per place and renewed only near the last arc. The best place is found in a tournament over all places, so
+a sentence of n words takes n log n steps.
 
 Templates see the left item of a pair as S0 and the right one as B0; S1, S2 and B1, B2, B3 are the items further out.
 """
@@ -13,7 +13,7 @@ from libc.string cimport memset
 from fastparse.errors import Error
 
 from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport B0, D, H, N_POSITIONS, S0, empty_positions, extract, nothing
+from fastparse.features.plan cimport B0, N_POSITIONS, S0, empty_positions, extract, nothing
 from fastparse.search.clock cimport now
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport complete
@@ -21,7 +21,7 @@ from fastparse.search.scorer cimport score_labels, scratch_close, scratch_open
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
 from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport NONE, State
+from fastparse.transition_systems.state cimport State
 
 cdef enum:
     OUT = -0x7FFFFFFF           # score of a place where nothing is legal
@@ -74,8 +74,8 @@ cdef uint32_t legal_at(const Scorer* scorer, const Arena* a, int32_t left) noexc
 
 
 cdef int32_t first_touched(const Arena* a, int32_t cell) noexcept nogil:
-    cdef int32_t k
-    for k in range(BEFORE):
+    cdef int32_t _
+    for _ in range(BEFORE):
         if a.cells[cell].base < 0:
             break
         cell = a.cells[cell].base
@@ -139,7 +139,8 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
         if k <= s.n:
             look(scorer, w, a, k, s, &places[k])
     for k in range(size - 1, 0, -1):
-        winner[k] = winner[2 * k + 1] if places[winner[2 * k + 1]].score > places[winner[2 * k]].score else winner[2 * k]
+        left, right = winner[2 * k], winner[2 * k + 1]
+        winner[k] = right if places[right].score > places[left].score else left
     transitions[0] = 0
     while a.cells[0].below >= 0:
         left = winner[1] if size > 1 else 0
@@ -157,7 +158,7 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
         places[k].score = OUT
         play(places, winner, size, k)
         cell = first_touched(a, cell)
-        for k in range(BEFORE + BEHIND + 1):
+        for _ in range(BEFORE + BEHIND + 1):
             if cell < 0:
                 break
             look(scorer, w, a, cell, s, &places[cell])

@@ -32,7 +32,8 @@ cdef class Engine:
                  label_table, root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
         if system.spec.n_moves > MOST_MOVES:
-            raise ValueError(f"{system.name} has {system.spec.n_moves} moves; at most {MOST_MOVES} fit a row of weights")
+            raise ValueError(
+                f"{system.name} has {system.spec.n_moves} moves; at most {MOST_MOVES} fit a row of weights")
         if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > MAX_GROUPS:
             raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
@@ -131,8 +132,8 @@ cdef class Engine:
 def clock_overhead(int32_t readings=100_000):
     """Nanoseconds it takes to look at the clock that times sentences, on average."""
     cdef int64_t first = now(), last = first
-    cdef int32_t i
+    cdef int32_t _
     with nogil:
-        for i in range(readings):
+        for _ in range(readings):
             last = now()
     return (last - first) / max(1, readings)
