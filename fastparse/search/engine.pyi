@@ -5,6 +5,7 @@ from fastparse.features.plan import Plan
 from fastparse.transition_systems.system import System
 
 MAX_BEAM: int
+MOST_MOVES: int
 
 class Engine:
     system: System
