@@ -1,7 +1,7 @@
 """Easy-first search (Goldberg and Elhadad, 2010): of all pairs of neighbours, the one that scores best is joined first.
 
-Scores are kept per place and renewed only near the last arc. The best place is found in a tournament over all places, so
-a sentence of n words takes n log n steps.
+Scores are kept per place and renewed only near the last arc. The best place is found in a tournament over all
+places, so a sentence of n words takes n log n steps.
 
 Templates see the left item of a pair as S0 and the right one as B0; S1, S2 and B1, B2, B3 are the items further out.
 """
