@@ -197,3 +197,27 @@ def test_examples(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0
     assert failed == 0
+
+
+def test_swap_on_a_noun_parted_from_its_modifier():
+    """Nine words; the eager oracle, whose words travel one by one (Nivre, 2009)."""
+    heads = [2, 3, 0, 3, 2, 7, 5, 4, 3]
+    short = {"SH": "SHIFT", "LA": "LEFT-ARC", "RA": "RIGHT-ARC", "SW": "SWAP"}
+    figure = "SH SH LA SH SH SH SW SW SH SH SH SW SW SH SH SH SW SW LA RA RA SH LA SH SH RA RA SH RA RA"
+    assert fastparse.derive(heads, "swap", oracle="eager").moves == [short[move] for move in figure.split()]
+
+
+def test_three_steps_on_a_clitic_and_a_participle():
+    """Ten words: a left dependency found from left to right, then a right one from right to left."""
+    anchors = [3, 3, 0, 3, 3, 3, 6, 9, 7, 3]
+    labels = ["pred", "clitic", "root", "aux", "punct", "modif", "agent", "det", "prep", "punct"]
+    left = fastparse.Configuration("three-step/left", 10, heads=anchors, labels=labels)
+    for move in ["SHIFT", "PUT(clitic)", "SHIFT", "DIST(clitic)", *["SHIFT"] * 7]:
+        left.apply(move)
+    assert left.is_final()
+    assert left.tree() == [3, 4, 0, 3, 3, 3, 6, 9, 7, 3]
+    right = fastparse.Configuration("three-step/right", 10, heads=left.tree(), labels=labels)
+    for move in [*["SHIFT"] * 4, "PUT(modif)", *["SHIFT"] * 4, "DIST(modif)", "SHIFT"]:
+        right.apply(move)
+    assert right.is_final()
+    assert right.tree() == [3, 4, 0, 3, 3, 1, 6, 9, 7, 3]
