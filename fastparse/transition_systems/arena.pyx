@@ -320,7 +320,7 @@ cdef int arena_copy(Arena* target, const Arena* source, const Spec* spec) noexce
     if arena_start(target, spec, source.n, True) < 0:
         return -1
     memcpy(target.cells, source.cells, (<size_t>source.n + 1) * sizeof(Cell))
-    if spec.traits & OVER_WORDS:
+    if spec.traits & OVER_WORDS and source.n_links > 0:  # Covington has no stacks, hence no links: both are NULL
         memcpy(target.links, source.links, <size_t>source.n_links * sizeof(Link))
     if source.graph != NULL:
         g, from_ = target.graph, source.graph
