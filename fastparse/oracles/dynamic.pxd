@@ -3,8 +3,9 @@
 from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 
-# The legal moves of least cost in an exclusive arena; head is the gold tree with head[0] = NONE.
-ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head,
+# The legal moves of least cost in an exclusive arena; head is the gold tree with head[0] = NONE, scratch has room for
+# 3 (n + 1) numbers.
+ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head, int32_t* scratch,
                                   uint32_t legal) noexcept nogil
 
 # The dynamic oracle of a system, or NULL.

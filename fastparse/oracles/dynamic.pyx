@@ -1,50 +1,40 @@
-"""The dynamic oracle of arc-eager (Goldberg and Nivre, 2012).
+"""Dynamic oracles by the name of their systems."""
 
-The system is arc-decomposable, so a move's cost is the number of gold arcs it makes unreachable, each counted by
-itself:
+import numpy as np
 
-    SHIFT b       b's head on the stack; b's headless children on the stack
-    REDUCE s      s's children in the buffer
-    LEFT-ARC      s's head in the buffer behind b; s's children in the buffer
-    RIGHT-ARC     b's head on the stack below s or in the buffer; b's headless children on the stack
-"""
+from fastparse.errors import Error
 
-from fastparse.transition_systems.operations cimport buffer_word, word_of
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC
-
-
-cdef uint32_t arc_eager(const Spec* spec, const Arena* a, const State* c, const int32_t* head,
-                        uint32_t legal) noexcept nogil:
-    cdef int32_t b = buffer_word(a, c), s = word_of(a, c.stack[0]), cell = c.stack[0], k, m, least
-    cdef int32_t cost[4]
-    cdef int32_t children_of_s = 0, children_of_b = 0
-    cdef bint head_of_b_on_stack = False
-    cdef uint32_t best = 0
-    while cell >= 0:
-        k = a.cells[cell].word
-        head_of_b_on_stack = head_of_b_on_stack or head[b] == k
-        children_of_b += k > 0 and head[k] == b and a.cells[cell].head < 0
-        cell = a.cells[cell].below
-    if s >= 0:
-        for k in range(b, a.n + 1):
-            children_of_s += head[k] == s
-    cost[SHIFT] = children_of_b + head_of_b_on_stack
-    cost[REDUCE] = children_of_s
-    cost[LEFT_ARC] = children_of_s + (s >= 0 and head[s] > b)
-    cost[RIGHT_ARC] = children_of_b + (head[b] != s and (head_of_b_on_stack or head[b] > b))
-    least = 0x7FFFFFFF
-    for m in range(4):
-        if legal >> m & 1 and cost[m] <= least:
-            if cost[m] < least:
-                best = 0
-            least = cost[m]
-            best |= <uint32_t>1 << m
-    return best
+from fastparse.oracles cimport dynamic_arc_eager, dynamic_covington, dynamic_hybrid, dynamic_planar
+from fastparse.transition_systems.configuration cimport CellConfiguration
+from fastparse.transition_systems.state cimport NONE
 
 
 cdef best_moves_t dynamic_oracle(str name):
     if name == "arc-eager":
-        return arc_eager
+        return dynamic_arc_eager.best_moves
+    if name == "hybrid":
+        return dynamic_hybrid.best_moves
+    if name == "covington":
+        return dynamic_covington.best_moves
+    if name == "planar":
+        return dynamic_planar.best_moves
     return NULL
+
+
+def best_moves(CellConfiguration c not None, heads) -> list[str]:
+    """The legal moves after which the most arcs of a tree can still be drawn.
+
+    Raises:
+        Error: if the system has no dynamic oracle.
+    """
+    cdef best_moves_t oracle = dynamic_oracle(c.system.name)
+    cdef int32_t[::1] numbers
+    cdef uint32_t best
+    cdef int32_t m
+    if oracle == NULL:
+        raise Error(f"{c.system.name!r} has no dynamic oracle")
+    numbers = np.array([NONE, *heads, *[0] * (3 * len(heads) + 3)], dtype=np.int32)
+    if len(heads) != c.arena.n:
+        raise Error(f"a tree of {len(heads)} words for a configuration of {c.arena.n}")
+    best = oracle(&c.system.spec, &c.arena, &c.state, &numbers[0], &numbers[c.arena.n + 1], c.mask())
+    return [c.system.moves[m] for m in range(c.system.spec.n_moves) if best >> m & 1]

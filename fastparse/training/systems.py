@@ -66,7 +66,7 @@ def _coverage(name: str, treebank: Treebank) -> float:
     return float((count_transitions(treebank, name) >= 0).mean())
 
 
-_FAMILY = {"swap": "arc-standard", "arc-standard/buffer": "arc-eager"}
+_FAMILY = {"swap": "arc-standard"}
 
 
 def family_templates(system: str) -> str:

@@ -252,8 +252,9 @@ cdef class Trainer:
             if self.starts[i + 1] == self.starts[i]:
                 continue
             sentence_of(self.values, &self.offsets[0], i, &s)
-            if s.n + 1 > self.path_room:
-                self.path_room = 2 * s.n + 64
+            if 2 * (s.n + 1) > self.path_room:
+                self.path_room = 3 * s.n + 64
+                # The gold tree and an oracle's scratch: 4 (n + 1) numbers.
                 self.path = <int32_t*>realloc(self.path, <size_t>self.path_room * 2 * sizeof(int32_t))
                 if self.path == NULL:
                     raise MemoryError
@@ -281,7 +282,7 @@ cdef class Trainer:
         while not spec.is_final(spec, &self.replay, &c):
             legal = legal_moves(scorer, &self.replay, &c)
             if oracle != NULL:
-                best = oracle(spec, &self.replay, &c, gold, legal)
+                best = oracle(spec, &self.replay, &c, gold, gold + s.n + 1, legal)
             else:
                 best = <uint32_t>1 << self.moves[self.starts[i] + step]
                 legal |= best
