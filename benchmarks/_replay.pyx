@@ -15,7 +15,8 @@ from fastparse.transition_systems.state cimport Arena, State
 
 
 cdef extern from "fastparse/model/kernels.h" nogil:
-    const uint8_t* fp_find(const FpCompiled* t, uint64_t key)
+    const uint8_t* fp_find_from(const FpCompiled* t, uint64_t key, uint64_t group)
+    uint64_t fp_group(uint64_t key, uint64_t groups)
 
 cdef extern from * nogil:
     """
@@ -107,7 +108,7 @@ cdef void recording(const void* data, const uint64_t* keys, int32_t n, int32_t* 
         r.rows = <const uint8_t**>larger
         r.room = 2 * r.room + n + 1024
     for i in range(n):
-        slot = fp_find(r.table, keys[i])
+        slot = fp_find_from(r.table, keys[i], fp_group(keys[i], r.table.groups))
         if slot != NULL:
             if not r.moves:
                 start = (<const uint32_t*>(slot + 4))[0]
