@@ -1,9 +1,11 @@
 """What must hold of bytes from outside before compiled code walks through them."""
 
+import numpy as np
+
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.hashing cimport hash_bytes
-from fastparse.model.compiled cimport CompiledTable, GROUP
+from fastparse.model.compiled cimport CompiledTable, DENSE, GROUP, LANES
 
 cdef enum:
     LARGEST_ROW = 28            # move weights that fit the widest slot
@@ -30,11 +32,13 @@ def table_fault(CompiledTable table) -> str | None:
     """What is wrong with a compiled table, or None: afterwards no key can lead a kernel outside its arrays.
 
     Rows of the pool must follow one another without gaps, so that one walk checks every count and label; slots must
-    point at the beginning of a row.
+    point at the beginning of a row. Behind rows that may be read in vectors there are zeros. A group that is not full
+    ends a search; slots fill in order, so that the last tag of a group tells.
     """
     cdef const uint8_t* slots = table.c.slots
     cdef const uint8_t* tags = table.c.tags
-    cdef int64_t capacity = table.c.groups * GROUP, n_slots_bytes = len(table.slots), i, n_used = 0, n_items, count, end
+    cdef int64_t capacity = table.c.groups * GROUP, n_slots_bytes = len(table.slots), i, n_used = 0, n_full = 0
+    cdef int64_t n_items, count, end
     cdef int32_t slot_bytes = table.c.slot_bytes, item_bytes = table.c.item_bytes
     cdef const uint8_t* pool = table.c.pool
     cdef uint32_t start
@@ -53,10 +57,15 @@ def table_fault(CompiledTable table) -> str | None:
         with nogil:
             for i in range(capacity):
                 n_used += tags[i] != 0
+                n_full += i % GROUP == GROUP - 1 and tags[i] != 0
     else:
         if len(table.pool) % item_bytes:
             return f"{len(table.pool)} bytes of pool are not a number of items of {item_bytes} bytes each"
         n_items = len(table.pool) // item_bytes
+        if item_bytes == 2:
+            n_items -= LANES // 2
+            if n_items < 0 or np.asarray(table.pool)[-LANES:].any():
+                return f"the pool does not end with {LANES} zeros"
         begins = bytearray(n_items + 1)
         begins_row = begins
         with nogil:
@@ -66,6 +75,11 @@ def table_fault(CompiledTable table) -> str | None:
                 count = pool[i * item_bytes]
                 if item_bytes == 4:
                     count |= <int64_t>pool[i * 4 + 1] << 8
+                elif count == DENSE:
+                    i += 1 + (width + 1) // 2
+                    if i > n_items:
+                        kind, fault = 1, i - 1 - (width + 1) // 2
+                    continue
                 end = i + 1 + count
                 if end > n_items:
                     kind, fault = 1, i
@@ -83,6 +97,7 @@ def table_fault(CompiledTable table) -> str | None:
                 for i in range(capacity):
                     if tags[i] != 0:
                         n_used += 1
+                        n_full += i % GROUP == GROUP - 1
                         start = load32(slots + i * 8 + 4)
                         if start >= n_items or not begins_row[start]:
                             kind, fault = 3, i
@@ -95,4 +110,6 @@ def table_fault(CompiledTable table) -> str | None:
             return f"slot {fault} does not point at a row of the pool"
     if n_used > FULLEST * capacity:
         return f"{n_used} of {capacity} slots are in use, more than {FULLEST:.0%}"
+    if n_full == <int64_t>table.c.groups:
+        return "every group of slots is full"
     return None

@@ -13,21 +13,23 @@ cdef extern from "fastparse/model/kernels.h" nogil:
         int32_t slot_bytes
         int32_t item_bytes
         int32_t width
-    void fp_add_moves8(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
-    void fp_add_moves16(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
-    void fp_add_moves32(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
-    void fp_add_labels(const FpCompiled* t, const uint64_t* keys, int32_t n, int32_t* out)
+    ctypedef void (*FpAdd)(const void* table, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil
+    FpAdd fp_choose(bint for_moves, int32_t slot_bytes, int level)
+    int fp_level()
     uint64_t fp_group(uint64_t key, uint64_t groups)
     uint8_t fp_tag(uint64_t key)
     uint32_t fp_check(uint64_t key)
 
 cdef enum:
     GROUP = 16                  # slots that share a look at their tags
+    DENSE = 255                 # in place of a row's count: a weight for each label follows
+    LANES = 16                  # a dense row may be read to the end of its last so many bytes
 
 cdef class CompiledTable:
     cdef FpCompiled c
     cdef readonly bint for_moves
     cdef readonly int width
+    cdef readonly int level              # of vector instructions: see kernels.h
     cdef readonly object slots           # uint8 array: the tags, then the slots
     cdef readonly object pool            # uint8 array
     cdef Table table(self) noexcept

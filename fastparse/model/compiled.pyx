@@ -7,28 +7,21 @@ from libc.string cimport memcpy
 LOAD = 0.65
 
 
-cdef void add_moves8(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
-    fp_add_moves8(<const FpCompiled*>data, keys, n, out)
-
-
-cdef void add_moves16(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
-    fp_add_moves16(<const FpCompiled*>data, keys, n, out)
-
-
-cdef void add_moves32(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
-    fp_add_moves32(<const FpCompiled*>data, keys, n, out)
-
-
-cdef void add_labels(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
-    fp_add_labels(<const FpCompiled*>data, keys, n, out)
+def levels() -> int:
+    """How many sets of vector instructions this machine has code for: 1 is what every machine of its kind can run."""
+    return fp_level() + 1
 
 
 cdef class CompiledTable:
     """A read-only table over two byte arrays (which may be a mapped file)."""
 
-    def __init__(self, int width, bint for_moves, slots, pool):
+    def __init__(self, int width, bint for_moves, slots, pool, level=None):
+        """Args: level, below levels(), by default the best; the sums are the same."""
+        if level is not None and not 0 <= level <= fp_level():
+            raise ValueError(f"level {level}; this machine has 0 to {fp_level()}")
         cdef const uint8_t[::1] s = slots
         cdef const uint8_t[::1] p = pool
+        self.level = fp_level() if level is None else level
         self.width = width
         self.for_moves = for_moves
         self.slots = slots
@@ -42,13 +35,7 @@ cdef class CompiledTable:
         self.c.pool = &p[0] if len(pool) else NULL
 
     cdef Table table(self) noexcept:
-        if not self.for_moves:
-            return Table(width=self.width, data=&self.c, add=add_labels)
-        if self.c.slot_bytes == 8:
-            return Table(width=self.width, data=&self.c, add=add_moves8)
-        if self.c.slot_bytes == 16:
-            return Table(width=self.width, data=&self.c, add=add_moves16)
-        return Table(width=self.width, data=&self.c, add=add_moves32)
+        return Table(width=self.width, data=&self.c, add=fp_choose(self.for_moves, self.c.slot_bytes, self.level))
 
     @property
     def bytes(self) -> int:
@@ -68,10 +55,14 @@ cdef class CompiledTable:
         cdef int32_t item = 2 if width <= 255 else 4
         cdef uint64_t groups = <uint64_t>(n / (LOAD * GROUP)) + 1, at, slot, first_slot = groups * GROUP
         cdef uint32_t check, start, code
-        cdef int32_t largest
+        cdef int32_t largest, dense_from = dense_rows_from(width), bytes_of_row = (width + 1) // 2 * 2
         cdef Py_ssize_t used = 0
         slots = np.zeros(first_slot * (bytes_ + 1), dtype=np.uint8)
-        pool = np.zeros(0 if for_moves else (len(cls) + n) * item, dtype=np.uint8)
+        counts = np.diff(starts)
+        n_dense = int((counts >= dense_from).sum())
+        pool = np.zeros(
+            0 if for_moves else (int(counts[counts < dense_from].sum()) + n) * item + n_dense * bytes_of_row
+            + (LANES if item == 2 else 0), dtype=np.uint8)
         cdef uint8_t[::1] s = slots
         cdef uint8_t[::1] p = pool
         for i in range(n):
@@ -95,6 +86,13 @@ cdef class CompiledTable:
                 continue
             start = <uint32_t>(used // item)
             memcpy(&s[slot + 4], &start, 4)
+            if last[i] - first[i] >= dense_from:
+                p[used] = DENSE
+                used += item
+                for j in range(first[i], last[i]):
+                    p[used + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
+                used += bytes_of_row
+                continue
             p[used] = <uint8_t>(last[i] - first[i])
             if item == 4:
                 p[used + 1] = <uint8_t>((last[i] - first[i]) >> 8)
@@ -108,6 +106,13 @@ cdef class CompiledTable:
                     p[used + 1] = <uint8_t>rounded(value[j], 2 * code)
                 used += item
         return CompiledTable(width, for_moves, slots, pool)
+
+
+cdef int32_t dense_rows_from(int32_t width) noexcept:
+    """Rows of so many labels take a byte for every label: adding whole vectors is faster than adding items."""
+    if width > 255:
+        return 0x7FFFFFFF
+    return max(6, width // 8)
 
 
 cdef int32_t slot_bytes(int32_t width) noexcept:

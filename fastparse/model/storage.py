@@ -33,7 +33,7 @@ from fastparse.model.checking import checksum
 
 __all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "write_container"]
 
-VERSION = 1
+VERSION = 2
 MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
 _ALIGNMENT = 64
@@ -131,6 +131,11 @@ def _read_preamble(name: str, raw: bytes, size: int, magic: bytes) -> tuple[int,
         )
     if own != checksum(raw[:-8]) or version == 0 or zero or any(zeros):
         raise _fault(name, "its first bytes have been changed")
+    if version < VERSION:
+        raise ModelFormatError(
+            f"{name}: the file has format {version}, from before the first release; this fastparse reads format {VERSION}. "
+            f"Train the model again."
+        )
     if file_size != size:
         what = "truncated" if file_size > size else "followed by something else"
         raise _fault(name, f"it should have {file_size} bytes but has {size}: it is {what}")

@@ -91,7 +91,7 @@ cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, cons
                           const Sentence* s) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
     cdef uint32_t absent
-    cdef uint64_t key, salt
+    cdef uint64_t key, salt = 0
     cdef Py_ssize_t entry
     cdef int32_t* sums = w.sums
     locate(scorer.spec, a, c, scorer.moves.positions, at)

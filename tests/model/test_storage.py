@@ -10,7 +10,7 @@ import pytest
 from fastparse import ModelFormatError
 from fastparse.model.checking import checksum, table_fault
 from fastparse.model.compiled import CompiledTable
-from fastparse.model.storage import MODEL, content_of, read_container, write_container
+from fastparse.model.storage import MODEL, VERSION, content_of, read_container, write_container
 
 HEADER = {"name": "Größe", "numbers": [1, 2.5, None, True]}
 ARRAYS = {
@@ -111,12 +111,13 @@ def test_a_checkpoint_is_no_model(path):
         read_container(path, MODEL)
 
 
-def test_files_from_the_future_say_so(path):
-    def raise_version(data):
-        data[8] = 2
+@pytest.mark.parametrize(("step", "advice"), [(1, "newer fastparse"), (-1, "Train the model again")])
+def test_files_from_the_future_and_the_past_say_so(path, step, advice):
+    def change_version(data):
+        data[8] = VERSION + step
 
-    rewritten(path, raise_version)
-    with pytest.raises(ModelFormatError, match=r"format 2.*newer fastparse"):
+    rewritten(path, change_version)
+    with pytest.raises(ModelFormatError, match=rf"format {VERSION + step}.*{advice}"):
         read_container(path)
 
 
@@ -182,7 +183,7 @@ def labels_table(width=5, n=40, seed=3):
     """A table of labels with random rows."""
     random = np.random.default_rng(seed)
     keys = random.integers(1, 2**63, n, dtype=np.uint64)
-    counts = random.integers(1, min(4, width), n)
+    counts = np.where(np.arange(n) % 5 == 0, width // 2, random.integers(1, min(4, width), n))
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     classes = np.concatenate([random.permutation(width)[:count] for count in counts]).astype(np.int32)
     return CompiledTable.build(
@@ -210,11 +211,37 @@ def opened_up(table):
 
 def test_rows_outside_the_pool_are_found():
     table = labels_table()
-    assert "beyond" in table_fault(CompiledTable(5, False, table.slots, table.pool[:-2]))
-    for start in (len(table.pool) // 2, 2**32 - 1):
+    shorter = np.concatenate([table.pool[:-18], np.zeros(16, np.uint8)])
+    assert "beyond" in table_fault(CompiledTable(5, False, table.slots, shorter))
+    for start in (len(table.pool) // 2, len(table.pool) // 2 - 8, 2**32 - 1):
         slots, tags, starts = opened_up(table)
         starts[np.flatnonzero(tags)[0]] = start
         assert "does not point" in table_fault(CompiledTable(5, False, slots, table.pool))
+
+
+@pytest.mark.parametrize("cut", [2, 14, 52])
+def test_dense_rows_outside_the_pool_are_found(cut):
+    keys, starts = np.array([5], np.uint64), np.array([0, 25], np.int64)
+    table = CompiledTable.build(50, False, keys, starts, np.arange(0, 50, 2, dtype=np.int32), np.arange(1, 26, dtype=np.int32))
+    assert len(table.pool) == 2 + 50 + 16
+    assert table_fault(table) is None
+    pool = np.concatenate([table.pool[: 52 - cut], np.zeros(16, np.uint8)])
+    assert table_fault(CompiledTable(50, False, table.slots, pool)) is not None
+
+
+def test_a_pool_that_vectors_would_leave_is_found():
+    table = labels_table()
+    for pool in (table.pool[:-16], table.pool[:14], np.append(table.pool[:-1], np.uint8(1))):
+        assert "16 zeros" in table_fault(CompiledTable(5, False, table.slots, pool))
+
+
+def test_groups_that_are_all_full_are_found():
+    table = labels_table()
+    slots, tags, starts = opened_up(table)
+    empty = (tags == 0) & (np.arange(len(tags)) % 16 == 15)
+    tags[empty] = 1
+    starts[empty] = 0
+    assert "full" in table_fault(CompiledTable(5, False, slots, table.pool))
 
 
 def test_rows_that_begin_inside_another_are_found():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.model.compiled import CompiledTable
+from fastparse.model.compiled import CompiledTable, levels
 from fastparse.model.inspection import learn, sums
 from fastparse.model.learning import LearningTable
 
@@ -163,12 +163,17 @@ def check(look, rows, width, random):
     assert all(not any(look([key])) for key in near)
 
 
+@pytest.mark.parametrize("level", range(3))
 @pytest.mark.parametrize("n", [1, 16, 700])
 @pytest.mark.parametrize(("moves", "width"), WIDTHS)
-def test_compiled_rows_are_found(moves, width, n):
+def test_compiled_rows_are_found(moves, width, n, level):
+    if level >= levels():
+        pytest.skip(f"no instructions of level {level} on this machine")
     random = Random(f"{moves} {width} {n}")
     rows = random_rows(random, width, n)
     table = built(rows, width, moves)
+    table = CompiledTable(width, moves, table.slots, table.pool, level)
+    assert table.level == level
     check(lambda keys: sums(table, keys).tolist(), rows, width, random)
 
 
@@ -188,6 +193,24 @@ def test_full_groups_pass_rows_on(moves, width, n):
     assert look(list(rows)) == summed(kept, rows, width)
 
 
+def test_levels_this_machine_lacks_are_refused():
+    table = built({5: {1: 1}}, 4, True)
+    assert table.level == levels() - 1
+    for level in (-1, levels()):
+        with pytest.raises(ValueError, match="level"):
+            CompiledTable(4, True, table.slots, table.pool, level)
+
+
+@pytest.mark.parametrize("width", [40, 64, 255])
+def test_extreme_weights_of_many_rows_do_not_overflow(width):
+    keys = list(range(4, 4 + 4 * 300, 4))
+    rows = {key: dict.fromkeys(range(width), -127 if key % 8 else 127) for key in keys}
+    table = built(rows, width, False)
+    largest = [key for key in keys if key % 8 == 0]
+    wanted = (largest * 4)[:512]
+    assert sums(table, wanted).tolist() == [127 * 512] * width
+
+
 def test_the_order_of_rows_does_not_show():
     rows = random_rows(Random(4), 12, 300)
     table, twin = built(rows, 12, True), built(dict(reversed(rows.items())), 12, True)
@@ -205,10 +228,7 @@ WRAPPER = """
 void look(const uint8_t *slots, const uint8_t *pool, uint64_t groups, int32_t slot_bytes, int32_t width, int moves,
           const uint64_t *keys, int32_t n, int32_t *out) {
     FpCompiled t = {slots, slots + groups * FP_GROUP, pool, groups, slot_bytes, width <= 255 ? 2 : 4, width};
-    if (!moves) fp_add_labels(&t, keys, n, out);
-    else if (slot_bytes == 8) fp_add_moves8(&t, keys, n, out);
-    else if (slot_bytes == 16) fp_add_moves16(&t, keys, n, out);
-    else fp_add_moves32(&t, keys, n, out);
+    fp_choose(moves, slot_bytes, fp_level())(&t, keys, n, out);
 }
 int vectors(void) { return FP_VECTORS; }
 """
@@ -248,7 +268,7 @@ def test_plain_and_vectorised_kernels(kernels, moves, width):
             ctypes.c_void_p(slots.ctypes.data), ctypes.c_void_p(pool.ctypes.data), ctypes.c_uint64(groups), slot_bytes,
             width, int(moves), ctypes.c_void_p(wanted.ctypes.data), len(keys), ctypes.c_void_p(out.ctypes.data),
         )  # fmt: skip
-        assert not out[width:].any()
+        assert not out[(width + 15) // 16 * 16 :].any()
         return out[:width].tolist()
 
     kept = {key: rounded(row) for key, row in rows.items()}
