@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.hashing cimport hash_bytes
 
@@ -65,31 +65,59 @@ def column_of(attribute: str) -> str:
     return COLUMN_OF.get(attribute, attribute.partition("[")[0])
 
 
-def entry_values(attribute: str, treebank) -> np.ndarray:
-    """The attribute's value for each entry of its column's table, uint32."""
-    cdef uint32_t[::1] values
-    cdef Py_ssize_t i
-    cdef bint from_end
-    cdef int length
-    column = column_of(attribute)
+cdef int fill(uint32_t[::1] out, str attribute, treebank) except -1:
+    """The attribute's value for each word."""
+    cdef const int32_t[::1] ids
+    cdef const uint64_t[::1] hashes
+    cdef uint32_t[::1] entries
+    cdef Py_ssize_t i, n = len(out), size
+    cdef bint from_end = False
+    cdef int length = 0
+    cdef list table
+    cdef bytes wanted = None
+    cdef str column = column_of(attribute)
     name, bracket, key = attribute.partition("[")
+    ids = treebank.ids(column)
     if not bracket and name[:3] not in ("pre", "suf"):
-        hashes = np.asarray(treebank.hashes(column), dtype=np.uint64)
-        folded = (hashes ^ (hashes >> np.uint64(32))).astype(np.uint32)
-        return folded + np.uint32(16) * (folded <= 15)
-    table = treebank.table(column)
-    result = np.empty(len(table), dtype=np.uint32)
-    values = result
+        hashes = treebank.hashes(column)
+        for i in range(n):
+            out[i] = fold(hashes[ids[i]])
+        return 0
     if bracket:
         wanted = key.rstrip("]").encode()
-        for i in range(len(table)):
-            values[i] = field(table[i].encode("utf-8"), wanted)
     else:
         from_end = name[:3] == "suf"
         length = int(name[3:])
-        for i in range(len(table)):
-            values[i] = affix(table[i].encode("utf-8"), length, from_end)
-    return result
+    table = treebank.table(column)
+    size = len(table)
+    if size > n:            # a few sentences of a large treebank
+        for i in range(n):
+            out[i] = part(table[ids[i]], wanted, length, from_end)
+        return 0
+    entries = np.empty(size, dtype=np.uint32)
+    for i in range(size):
+        entries[i] = part(table[i], wanted, length, from_end)
+    for i in range(n):
+        out[i] = entries[ids[i]]
+    return 0
+
+
+cdef inline uint32_t part(str text, bytes wanted, int length, bint from_end):
+    cdef bytes raw = text.encode("utf-8")
+    return affix(raw, length, from_end) if wanted is None else field(raw, wanted)
+
+
+def word_values(str attribute, treebank) -> np.ndarray:
+    """The attribute's value for each word, uint32: what templates are made of."""
+    values = np.empty(treebank.n_words, dtype=np.uint32)
+    fill(values, attribute, treebank)
+    return values
+
+
+cdef inline uint32_t fuse(uint32_t value, uint32_t other) noexcept nogil:
+    cdef uint64_t x = (<uint64_t>value * <uint64_t>0x9E3779B97F4A7C15ULL) ^ other
+    x = (x ^ (x >> 29)) * <uint64_t>0xBF58476D1CE4E5B9ULL
+    return <uint32_t>(x >> 32)
 
 
 cdef class Values:
@@ -97,31 +125,42 @@ cdef class Values:
 
     def __init__(self, treebank, list attributes, list counted, bint tags_joined):
         """Args: attributes, tuples of names (fused where several); counted, UPOS tags to count between words."""
-        cdef int64_t[::1] offsets = np.ascontiguousarray(treebank.offsets, dtype=np.int64)
-        cdef Py_ssize_t n_words = len(treebank.heads), n_sentences = len(offsets) - 1
-        cdef Py_ssize_t width = len(attributes), a, i, s, at
-        cdef uint32_t[:, ::1] rows
-        cdef uint32_t[::1] one
-        cdef uint8_t[:, ::1] counts
+        cdef const int64_t[::1] offsets = np.ascontiguousarray(treebank.offsets, dtype=np.int64)
+        cdef Py_ssize_t n_words = treebank.n_words, n_sentences = len(offsets) - 1
+        cdef Py_ssize_t width = len(attributes), a, i, s, at, row
         cdef list names = sorted({name for fused in attributes for name in fused})
-        cdef dict single = {}
+        cdef dict place = {name: i for i, name in enumerate(names)}
         self.width = width
         self.n_counted = len(counted)
-        for name in names:
-            ids = np.asarray(treebank.ids(column_of(name)))
-            single[name] = entry_values(name, treebank)[ids]
+        # A row per name, a last one for what joins them.
+        cdef uint32_t[:, ::1] single = np.empty((len(names) + 1, max(n_words, 1)), dtype=np.uint32)
+        cdef uint32_t[::1] one, other
+        cdef uint32_t[:, ::1] rows
+        cdef uint8_t[:, ::1] counts
+        cdef const int32_t[::1] upos
+        cdef uint8_t[::1] wanted
+        row = len(names)
+        other = single[row, :n_words]
+        for row, name in enumerate(names):
+            one = single[row, :n_words]
+            fill(one, name, treebank)
             if name == "tag" and tags_joined:
-                xpos = entry_values("xpos", treebank)[np.asarray(treebank.ids("xpos"))]
-                single[name] = single[name] * np.uint32(0x9E3779B1) ^ xpos
+                fill(other, "xpos", treebank)
+                for i in range(n_words):
+                    one[i] = one[i] * <uint32_t>0x9E3779B1 ^ other[i]
         self.rows_owner = np.empty((n_words + 2 * n_sentences, max(width, 1)), dtype=np.uint32)
         rows = self.rows_owner
         for a in range(width):
-            fused = single[attributes[a][0]]
-            for name in attributes[a][1:]:
-                fused = (fused.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) ^ single[name]
-                fused = (fused ^ (fused >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-                fused = (fused >> np.uint64(32)).astype(np.uint32)
-            one = np.ascontiguousarray(fused, dtype=np.uint32)
+            row = place[attributes[a][0]]
+            one = single[row, :n_words]
+            if len(attributes[a]) > 1:
+                other[:] = one
+                for name in attributes[a][1:]:
+                    row = place[name]
+                    one = single[row, :n_words]
+                    for i in range(n_words):
+                        other[i] = fuse(other[i], one[i])
+                one = other
             with nogil:
                 at = 0
                 for s in range(n_sentences):
@@ -134,18 +173,16 @@ cdef class Values:
         self.rows = &rows[0, 0] if rows.shape[0] else NULL
         self.between_owner = np.zeros((n_words + n_sentences, max(self.n_counted, 1)), dtype=np.uint8)
         counts = self.between_owner
-        if self.n_counted:
-            table = treebank.table("upos")
-            upos = np.asarray(treebank.ids("upos"))
+        if self.n_counted and n_words:
+            upos = treebank.ids("upos")
             for a in range(self.n_counted):
-                one = (np.array([t == counted[a] for t in table], dtype=np.uint32)[upos]
-                       if len(table) else np.zeros(0, dtype=np.uint32))
+                wanted = bytearray([t == counted[a] for t in treebank.table("upos")])
                 with nogil:
                     at = 0
                     for s in range(n_sentences):
                         counts[at, a] = 0
                         at += 1
                         for i in range(offsets[s], offsets[s + 1]):
-                            counts[at, a] = <uint8_t>(counts[at - 1, a] + one[i])
+                            counts[at, a] = <uint8_t>(counts[at - 1, a] + wanted[upos[i]])
                             at += 1
         self.between = &counts[0, 0] if counts.shape[0] else NULL

@@ -194,7 +194,7 @@ cdef class EasyFirstEngine:
         if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
             raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
         scorer.sharing = True       # of labels: most pairs look as they did
-        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
+        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels, scorer.sharing)
         arena_open(&a)
         try:
             with nogil:

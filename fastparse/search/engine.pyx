@@ -92,7 +92,7 @@ cdef class Engine:
         if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
             raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
         scorer.sharing = sharing and beam > 1
-        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels)
+        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels, scorer.sharing)
         arena_open(&a)
         arena_open(&replay)
         beam_open(&b, beam)

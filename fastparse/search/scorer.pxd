@@ -54,7 +54,8 @@ cdef struct Scratch:
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
     int32_t* made               # [n_moves] if not NULL: counts of the moves a parse makes are added here
 
-cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1
+# Without sharing there is no room for sums of groups: only scorers that do not share may use it.
+cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels, bint sharing) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil
 
 # Scores of all moves without their labels; good until the next call.

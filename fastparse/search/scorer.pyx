@@ -8,17 +8,19 @@ from fastparse.transition_systems.operations cimport mix
 from fastparse.transition_systems.state cimport MAX_MOVES, NONE
 
 
-cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels) except -1:
+cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels, bint sharing) except -1:
+    cdef int32_t stride = 4 if n_moves <= 4 else 12 if n_moves <= 12 else 32
+    cdef size_t states = STATE_CACHE if sharing else 1, arcs = ARC_CACHE if sharing else 1
     memset(w, 0, sizeof(Scratch))
     w.label_room = (n_labels + 15) // 16 * 16
     w.keys = <uint64_t*>calloc(512, sizeof(uint64_t))
-    w.sums = <int32_t*>calloc(STATE_CACHE * MAX_MOVES, sizeof(int32_t))
-    w.state_key = <uint64_t*>calloc(STATE_CACHE, sizeof(uint64_t))
-    w.arc_key = <uint64_t*>calloc(ARC_CACHE, sizeof(uint64_t))
-    w.arc_rows = <int32_t*>calloc(<size_t>ARC_CACHE * (w.label_room + 16), sizeof(int32_t))
+    w.sums = <int32_t*>calloc(states * MAX_MOVES, sizeof(int32_t))
+    w.state_key = <uint64_t*>calloc(states, sizeof(uint64_t))
+    w.arc_key = <uint64_t*>calloc(arcs, sizeof(uint64_t))
+    w.arc_rows = <int32_t*>calloc(arcs * (w.label_room + 16), sizeof(int32_t))
     if (w.keys == NULL or w.sums == NULL or w.state_key == NULL or w.arc_key == NULL or w.arc_rows == NULL
-            or sums_open(&w.move_sums, CACHE, 4 if n_moves <= 4 else 12 if n_moves <= 12 else 32) < 0
-            or sums_open(&w.label_sums, LABEL_CACHE, w.label_room) < 0):
+            or (sharing and (sums_open(&w.move_sums, CACHE, stride) < 0
+                             or sums_open(&w.label_sums, LABEL_CACHE, w.label_room) < 0))):
         scratch_close(w)
         raise MemoryError
     return 0

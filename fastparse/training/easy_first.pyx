@@ -54,7 +54,7 @@ cdef class EasyFirstTrainer:
         self.values = values
         self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
         self.clock = 1
-        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels)
+        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels, True)
         arena_open(&self.arena)
 
     def __dealloc__(self):

@@ -49,7 +49,7 @@ cdef class Trainer:
         self.labels = np.ascontiguousarray(np.where(labels == NO_LABEL, 0, labels), dtype=np.uint16)
         self.starts = np.ascontiguousarray(starts, dtype=np.int64)
         self.clock = 1
-        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels)
+        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels, True)
         beam_open(&self.beam, beam)
         arena_open(&self.arena)
         arena_open(&self.replay)

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from fastparse.features.attributes import Values, column_of, entry_values
+from fastparse.features.attributes import Values, column_of, word_values
 from fastparse.features.inspection import move_keys
 from fastparse.features.templates import Layout, plan_of
 from fastparse.transition_systems.configuration import CellConfiguration
@@ -44,7 +44,7 @@ def texts_as_words(texts, column="form"):
 @pytest.mark.parametrize("side", ["pre", "suf"])
 def test_affixes_are_counted_in_characters(side, length):
     treebank, _ = texts_as_words(TEXTS)
-    values = entry_values(f"{side}{length}", treebank)[np.asarray(treebank.ids("form"))]
+    values = word_values(f"{side}{length}", treebank)
     affixes = [text[:length] if side == "pre" else text[-length:] for text in TEXTS]
     for i, one in enumerate(affixes):
         for j, other in enumerate(affixes):
@@ -53,10 +53,19 @@ def test_affixes_are_counted_in_characters(side, length):
 
 def test_an_affix_of_a_short_word_is_the_word():
     treebank, _ = texts_as_words(TEXTS)
-    forms = entry_values("form", treebank)
+    forms = word_values("form", treebank)
     for attribute in ("pre4", "suf4"):
-        for value, form, text in zip(entry_values(attribute, treebank), forms, treebank.table("form"), strict=True):
+        for value, form, text in zip(word_values(attribute, treebank), forms, TEXTS, strict=True):
             assert (value == form) == (len(text) <= 4)
+
+
+def test_values_of_selected_sentences_are_those_of_all():
+    treebank = treebank_of([random_rows(Random(seed), 30) for seed in range(8)])
+    for attribute in ("form", "upos", "feats", "feats[Case]", "pre2", "suf3"):
+        everything = word_values(attribute, treebank)
+        for s in range(len(treebank)):
+            one = word_values(attribute, treebank[s : s + 1])
+            assert (one == everything[treebank.offsets[s] : treebank.offsets[s + 1]]).all()
 
 
 FIELDS = (
@@ -68,7 +77,7 @@ FIELDS = (
 
 def test_fields_of_feats():
     treebank, _ = texts_as_words([text for text, _ in FIELDS], "feats")
-    values = entry_values("feats[Case]", treebank)[np.asarray(treebank.ids("feats"))]
+    values = word_values("feats[Case]", treebank)
     for i, (text, one) in enumerate(FIELDS):
         assert (values[i] == 3) == (one is None), text
         for j, (_, other) in enumerate(FIELDS):
@@ -78,7 +87,7 @@ def test_fields_of_feats():
 def test_values_kept_for_missing_words_are_not_those_of_texts():
     treebank = treebank_of([random_rows(Random(seed), 50) for seed in range(3)])
     for attribute in ("form", "lemma", "upos", "xpos", "feats", "pre1", "suf3"):
-        assert entry_values(attribute, treebank).min() > 15
+        assert word_values(attribute, treebank).min() > 15
 
 
 @pytest.mark.parametrize(
