@@ -1,6 +1,7 @@
 """Drawings in a real browser, where one is installed: real text widths, real keys."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -31,7 +32,11 @@ def result_of(page, script, tmp_path):
         "--dump-dom",
         f"--user-data-dir={tmp_path}/profile",
     ]
-    run = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, timeout=60, check=False)
+    # Libraries the interpreter was started with, such as sanitizers, are not for the browser.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    run = subprocess.run(
+        [*command, path.as_uri()], capture_output=True, text=True, timeout=60, check=False, env=environment
+    )
     assert run.returncode == 0, run.stderr
     return json.loads(unescape(re.search(r"<title>(.*?)</title>", run.stdout, re.DOTALL).group(1)))
 
