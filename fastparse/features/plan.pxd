@@ -2,7 +2,7 @@
 
 A plan is a list of groups. A group holds the templates that read one set of positions, so that a search may compute
 their summed weights once per combination of cells. Within a group extraction has two stages: atoms (32-bit values, each
-computed once) and keys (a mix of one to six atoms with the template's seed).
+computed once) and keys (a mix of one to six atoms with the template's seed; keys.h computes sixteen at a time where it can).
 """
 
 from fastparse.transition_systems.state cimport (
@@ -49,6 +49,14 @@ cdef struct Template:
     uint16_t n
     uint64_t seed
 
+cdef struct Blocks:
+    # The templates of a group once more, for keys.h; none if the group does not suit it.
+    int32_t n
+    int32_t n_atoms             # FP_KEY_FEW or FP_KEY_ATOMS
+    uint8_t* n_places           # [n]
+    uint32_t* picked            # [n][FP_KEY_PLACES][FP_KEY_LANES]
+    uint64_t* seeds             # [n][FP_KEY_LANES]
+
 cdef struct Group:
     uint32_t positions          # bit per position read
     uint32_t whole              # those of which more is read than which word stands there
@@ -63,6 +71,7 @@ cdef struct Group:
     CellAtom* cells             # atoms n_words ..
     PairAtom* pairs             # atoms n_words + n_cells ..
     Template* templates         # sorted by number of parts
+    Blocks blocks
 
 cdef struct PlanC:
     int32_t n_groups
@@ -89,6 +98,9 @@ cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t posi
 cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Cell* const* at) noexcept nogil
 # The optional positions that are empty.
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
-# Keys of a group's templates; returns their number.
+# Keys of a group's templates; returns their number. `keys` has room for MAX_TEMPLATES.
 cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil
+# The same, one template at a time.
+cdef int32_t extract_singly(const Group* group, const Sentence* sentence, const Cell* const* at,
+                            uint64_t* keys) noexcept nogil
 cdef const Cell* nothing() noexcept nogil

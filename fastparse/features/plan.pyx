@@ -8,6 +8,18 @@ from fastparse.transition_systems.spec cimport OVER_WORDS, Spec
 from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
 from fastparse.transition_systems.words cimport cell_of
 
+cdef extern from "fastparse/features/keys.h" nogil:
+    enum:
+        FP_KEY_LANES
+        FP_KEY_PLACES
+        FP_KEY_FEW
+        FP_KEY_ATOMS
+    const uint64_t* FP_PLACE
+    uint64_t fp_mixed(uint64_t key)
+    bint fp_has_wide_keys()
+    void fp_wide_keys(int32_t n_blocks, const uint8_t* n_places, const uint32_t* picked, const uint64_t* seeds,
+                      const uint32_t* atoms, int32_t n_atoms, uint64_t* keys)
+
 
 cdef Cell NOTHING
 NOTHING.word = NONE
@@ -118,6 +130,7 @@ cdef class Plan:
                 for j in range(len(atoms)):
                     g.templates[g.n_templates].atom[j] = atoms[j]
                 g.n_templates += 1
+            lay_out(g)
             for position in group["whole"]:
                 g.whole |= <uint32_t>1 << <int>position
             g.required = g.positions & OPTIONAL
@@ -136,7 +149,40 @@ cdef class Plan:
             free(self.c.groups[i].cells)
             free(self.c.groups[i].pairs)
             free(self.c.groups[i].templates)
+            free(self.c.groups[i].blocks.n_places)
+            free(self.c.groups[i].blocks.picked)
+            free(self.c.groups[i].blocks.seeds)
         free(self.c.groups)
+
+
+cdef enum:
+    FEWEST = 5                  # templates for which a block is worth its price
+
+cdef int lay_out(Group* g) except -1:
+    """Fills in the blocks of a group, where the machine can use them."""
+    cdef Blocks* b = &g.blocks
+    cdef int32_t i, j, k, n = (g.n_templates + FP_KEY_LANES - 1) // FP_KEY_LANES
+    cdef int32_t n_atoms = g.n_words + g.n_cells + g.n_pairs
+    cdef const Template* t
+    if not fp_has_wide_keys() or g.n_templates < FEWEST or n_atoms >= FP_KEY_ATOMS:
+        return 0
+    b.n_atoms = FP_KEY_FEW if n_atoms < FP_KEY_FEW else FP_KEY_ATOMS
+    b.n_places = <uint8_t*>calloc(n, 1)
+    b.picked = <uint32_t*>calloc(n * FP_KEY_PLACES * FP_KEY_LANES, sizeof(uint32_t))
+    b.seeds = <uint64_t*>calloc(n * FP_KEY_LANES, sizeof(uint64_t))
+    if b.n_places == NULL or b.picked == NULL or b.seeds == NULL:
+        raise MemoryError
+    for i in range(n * FP_KEY_PLACES * FP_KEY_LANES):
+        b.picked[i] = b.n_atoms - 1
+    for i in range(g.n_templates):
+        t = &g.templates[i]
+        k = i // FP_KEY_LANES
+        b.n_places[k] = max(b.n_places[k], t.n)
+        b.seeds[i] = t.seed
+        for j in range(t.n):
+            b.picked[(k * FP_KEY_PLACES + j) * FP_KEY_LANES + i % FP_KEY_LANES] = t.atom[j]
+    b.n = n
+    return 0
 
 
 cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil:
@@ -251,17 +297,13 @@ cdef inline uint32_t pair_value(const PairAtom* pair, const Sentence* sentence, 
     return count if count < 3 else 3
 
 
-cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at,
-                     uint64_t* keys) noexcept nogil:
-    cdef uint32_t atoms[MAX_ATOMS]
+cdef inline void read_atoms(const Group* group, const Sentence* sentence, const Cell* const* at,
+                            uint32_t* atoms) noexcept nogil:
     cdef const uint32_t* rows[MAX_ATOMS]
     cdef int32_t i, word, k = 0
     cdef const Slot* slot
     cdef const CellAtom* cell
     cdef const unsigned char* raw
-    cdef const Template* t
-    cdef const Template* end = group.templates + group.n_templates
-    cdef uint64_t key
     cdef int32_t width = sentence.n_attributes
     for i in range(group.n_slots):
         slot = &group.slots[i]
@@ -287,23 +329,41 @@ cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* c
     for i in range(group.n_pairs):
         atoms[k] = pair_value(&group.pairs[i], sentence, at)
         k += 1
-    t = group.templates
-    i = 0
+
+
+cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at,
+                     uint64_t* keys) noexcept nogil:
+    cdef uint32_t atoms[MAX_ATOMS]
+    if group.blocks.n == 0:
+        return extract_singly(group, sentence, at, keys)
+    read_atoms(group, sentence, at, atoms)
+    atoms[group.blocks.n_atoms - 1] = 0
+    fp_wide_keys(group.blocks.n, group.blocks.n_places, group.blocks.picked, group.blocks.seeds, atoms,
+                 group.blocks.n_atoms, keys)
+    return group.n_templates
+
+
+cdef int32_t extract_singly(const Group* group, const Sentence* sentence, const Cell* const* at,
+                            uint64_t* keys) noexcept nogil:
+    cdef uint32_t atoms[MAX_ATOMS]
+    cdef int32_t i = 0
+    cdef const Template* t = group.templates
+    cdef const Template* end = t + group.n_templates
+    cdef uint64_t key
+    read_atoms(group, sentence, at, atoms)
     while t < end:
-        key = t.seed + atoms[t.atom[0]] * <uint64_t>0x9E3779B97F4A7C15ULL
+        key = t.seed + atoms[t.atom[0]] * FP_PLACE[0]
         if t.n > 1:
-            key += atoms[t.atom[1]] * <uint64_t>0xC2B2AE3D27D4EB4FULL
+            key += atoms[t.atom[1]] * FP_PLACE[1]
             if t.n > 2:
-                key += atoms[t.atom[2]] * <uint64_t>0xD6E8FEB86659FD93ULL
+                key += atoms[t.atom[2]] * FP_PLACE[2]
                 if t.n > 3:
-                    key += atoms[t.atom[3]] * <uint64_t>0xA0761D6478BD642FULL
+                    key += atoms[t.atom[3]] * FP_PLACE[3]
                     if t.n > 4:
-                        key += atoms[t.atom[4]] * <uint64_t>0xE7037ED1A0B428DBULL
+                        key += atoms[t.atom[4]] * FP_PLACE[4]
                         if t.n > 5:
-                            key += atoms[t.atom[5]] * <uint64_t>0x8EBC6AF09C88C6E3ULL
-        key ^= key >> 32
-        key *= <uint64_t>0xBF58476D1CE4E5B9ULL
-        keys[i] = key ^ (key >> 29)
+                            key += atoms[t.atom[5]] * FP_PLACE[5]
+        keys[i] = fp_mixed(key)
         i += 1
         t += 1
     return i

@@ -100,7 +100,7 @@ def test_labels_are_chosen_by_the_two_ends(name, options):
 
 
 @pytest.mark.parametrize(("name", "options"), SEARCHED)
-@pytest.mark.parametrize("templates", ["two-registers", "arc-standard", "2-planar", "terms"])
+@pytest.mark.parametrize("templates", ["two-registers", "arc-standard", "2-planar", "arc-eager-fast", "terms"])
 def test_grouping_does_not_change_the_keys(name, options, templates):
     random = Random(f"{name} {options} {templates}")
     lines = COMBINED + TERMS[::3] if templates == "terms" else load_templates(templates).moves
