@@ -264,36 +264,43 @@ FP_INLINE void fp_add_dense(const uint8_t *const *rows, int32_t n, int32_t width
 
 FP_INLINE void fp_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, int32_t *out) {
     FpLikely likely[FP_MAX_KEYS + 1];
-    const uint8_t *slots[FP_MAX_KEYS];
-    const uint8_t *dense[256];
+    const uint8_t *slots[FP_MAX_KEYS + 1];
+    const uint8_t *dense[FP_MAX_KEYS + 1];
     const int32_t candidates = fp_likely(t, keys, n, 8, likely);
-    int32_t known = 0, n_dense = 0;
+    int32_t known = 0;
     for (int32_t i = 0; i < candidates; i++) {
         const uint8_t *slot = fp_sure(t, &likely[i]);
+        const uint8_t *row;
         if (FP_RARELY(!slot)) continue;
-        FP_FETCH(t->pool + (uint64_t)fp_load32(slot + 4) * (uint64_t)t->item_bytes);
+        row = t->pool + (uint64_t)fp_load32(slot + 4) * (uint64_t)t->item_bytes;
+        FP_FETCH(row);
+        FP_FETCH(row + 60);
         slots[known++] = slot;
     }
     if (t->item_bytes == 2) {
+        /* Which rows are dense is hard to foretell: they are set apart without a branch. */
+        int32_t n_dense = 0, n_sparse = 0;
         for (int32_t i = 0; i < known; i++) {
-            const int32_t shift = fp_shift(fp_load32(slots[i]));
+            const uint32_t shifted = fp_load32(slots[i]) & 3;
             const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + 4) * 2;
-            if (row[0] == FP_DENSE) {
-                if (FP_RARELY(shift)) {
-                    fp_add_bytes((const int8_t *)row + 2, t->width, 1 << shift, out);
-                    continue;
-                }
-                dense[n_dense++] = row + 2;
-                if (FP_RARELY(n_dense == 256)) {
-                    fp_add_dense(dense, n_dense, t->width, out);
-                    n_dense = 0;
-                }
-            } else {
-                const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
-                for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1] * (1 << shift);
-            }
+            const int is_dense = (row[0] == FP_DENSE) & !shifted;
+            dense[n_dense] = row + 2;
+            n_dense += is_dense;
+            slots[n_sparse] = slots[i];
+            n_sparse += !is_dense;
         }
-        if (n_dense) fp_add_dense(dense, n_dense, t->width, out);
+        for (int32_t i = 0; i < n_sparse; i++) {
+            const int32_t factor = 1 << fp_shift(fp_load32(slots[i]));
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + 4) * 2;
+            const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
+            if (FP_RARELY(row[0] == FP_DENSE)) {
+                fp_add_bytes((const int8_t *)row + 2, t->width, factor, out);
+                continue;
+            }
+            for (row += 2; row != end; row += 2) out[row[0]] += (int8_t)row[1] * factor;
+        }
+        for (int32_t i = 0; i < n_dense; i += 256)
+            fp_add_dense(dense + i, n_dense - i < 256 ? n_dense - i : 256, t->width, out);
     } else {
         for (int32_t i = 0; i < known; i++) {
             const int32_t factor = 1 << fp_shift(fp_load32(slots[i]));
