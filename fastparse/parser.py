@@ -42,8 +42,7 @@ class Parser:
     def __init__(
         self,
         description: Description,
-        move_table: CompiledTable,
-        label_table: CompiledTable,
+        tables: Sequence[CompiledTable],
         record: dict[str, Any] | None = None,
         *,
         origin: tuple[str, str] | None = None,
@@ -51,12 +50,13 @@ class Parser:
         """Users call `train` or `load`.
 
         Args:
+            tables: weights, in the order of `description.table_names`.
             record: what else `info` says.
             origin: path and SHA-256 of the file the model is in.
         """
         self._description = description
-        self._tables = move_table, label_table
-        self._engine = description.decoder(move_table, label_table)
+        self._tables = tuple(tables)
+        self._engine = description.decoder(*tables)
         self._record = record or {}
         self._origin = origin
 
@@ -71,7 +71,7 @@ class Parser:
     @property
     def moves(self) -> list[str]:
         """The transitions of its system, in the order of the system's table."""
-        return list(self._description.transition_system.moves)
+        return list(self._description.moves)
 
     @property
     def beam(self) -> int:
@@ -230,7 +230,7 @@ class Parser:
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""
         self._check(beam, threads)
-        work = Work.of(treebank.offsets, len(self._description.transition_system.moves))
+        work = Work.of(treebank.offsets, len(self._description.moves))
         return self._parsed(treebank, beam, threads, work), work
 
     def _check(self, beam: int | None, threads: int) -> None:
@@ -282,7 +282,7 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
             raise Error("the record is not an object")
         tables = description.tables_from(container.arrays)
         origin = os.path.abspath(path), container.sha256
-        return Parser(description, *tables, record, origin=origin)
+        return Parser(description, tables, record, origin=origin)
     except ModelFormatError:
         raise
     except (ValueError, TypeError, OverflowError) as error:

@@ -56,6 +56,12 @@ def _lines(info: dict[str, Any]) -> list[str]:
         scores = f", dev UAS {row['uas']:.2f} LAS {row['las']:.2f}" if dev else ""
         best = " (this one)" if number == info.get("best_iteration") and not mean else ""
         rows.append((name, f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
+    for side, iterations in info.get("passes", {}).items():
+        last = iterations[-1]
+        said = f"{last['updates']:,} updates in the last of {len(iterations)} iterations, {last['features']:,} features"
+        rows.append((f"{side} pass", said))
+    if info.get("steps"):
+        rows.append(("all three steps", f"dev UAS {info['steps']['uas']:.2f} LAS {info['steps']['las']:.2f}"))
     if mean:
         rows.append((f"mean of {mean['runs']} runs", f"dev UAS {mean['uas']:.2f} LAS {mean['las']:.2f}"))
     rows += [

@@ -1,7 +1,9 @@
 """Feature templates: parsing their text and compiling it to plans.
 
 A template file has two sections, ``[moves]`` (what scores the next move) and ``[labels]`` (what scores the label of an
-arc, seen from its head H and dependent D). Each line is one template: terms that are read together. A term is
+arc, seen from its head H and dependent D). Sets of the three-step system have two more, ``[put]`` and ``[dist]``: what
+its passes decide by (fastparse/search/three_step.pyx says what stands at which position). Each line is one template:
+terms that are read together. A term is
 
     POSITION[.RELATION].ATTRIBUTE    S0.form   B0.l1.upos   S0.head.deprel   S0.next.upos   B0.feats[Case]
     dist(A,B) arc(A,B) dir(A,B)      binned distance, arc already drawn between two positions, which comes first
@@ -34,6 +36,13 @@ class TemplateSet:
     text: str
     moves: tuple[str, ...]
     labels: tuple[str, ...]
+    put: tuple[str, ...] = ()
+    dist: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Those of all sections."""
+        return (*self.moves, *self.labels, *self.put, *self.dist)
 
 
 def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
@@ -42,7 +51,7 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
     Raises:
         Error: naming the line that cannot be read.
     """
-    sections: dict[str, list[str]] = {"moves": [], "labels": []}
+    sections: dict[str, list[str]] = {"moves": [], "labels": [], "put": [], "dist": []}
     section = None
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("#")[0].strip()
@@ -51,7 +60,10 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
         if line.startswith("["):
             section = line.strip("[]")
             if section not in sections:
-                raise Error(f"{where}:{number}: unknown section {line!r}; there are [moves] and [labels]")
+                raise Error(
+                    f"{where}:{number}: unknown section {line!r}; there are [moves] and [labels], and for three-step "
+                    f"[put] and [dist]"
+                )
             continue
         if section is None:
             raise Error(f"{where}:{number}: a template before the first section; start with [moves]")
@@ -65,7 +77,7 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
                     raise UnknownNameError(f"{where}:{number}: {error}") from None
             if template not in sections[section]:
                 sections[section].append(template)
-    return TemplateSet(text, tuple(sections["moves"]), tuple(sections["labels"]))
+    return TemplateSet(text, **{name: tuple(lines) for name, lines in sections.items()})
 
 
 def load_templates(name_or_path: str | Path) -> TemplateSet:
@@ -78,6 +90,16 @@ def load_templates(name_or_path: str | Path) -> TemplateSet:
         names = ", ".join(sorted(p.stem for p in known.glob("*.txt")))
         raise UnknownNameError(f"no template file {str(name_or_path)!r}; the sets that come with fastparse are {names}")
     return read_templates(_include(path.read_text(encoding="utf-8"), known), str(path))
+
+
+def with_passes(templates: TemplateSet) -> TemplateSet:
+    """The set, with what it lacks of the sections of the three-step system taken from the set of that name."""
+    own = load_templates("three-step")
+    text = templates.text.rstrip("\n") + "\n"
+    for section in ("put", "dist"):
+        if not getattr(templates, section):
+            text += "\n".join(["", f"[{section}]", *getattr(own, section), ""])
+    return read_templates(text)
 
 
 def _include(text: str, folder: Path) -> str:
@@ -142,7 +164,7 @@ def _split(term: str) -> tuple[str, str, str]:
 def attributes_of(templates: TemplateSet) -> set[str]:
     """Word attributes a template set reads, e.g. {"form", "upos", "feats[Case]"}."""
     found = set()
-    for line in (*templates.moves, *templates.labels):
+    for line in templates.lines:
         for term in line.split():
             if not _PAIR.fullmatch(term):
                 _, relation, attribute = _split(term)

@@ -130,6 +130,26 @@ def anchors(heads) -> list[int]:
         close_rows(rows)
 
 
+def anchors_treebank(const int32_t[::1] heads, const int64_t[::1] offsets):
+    """The same for many trees at once, as an array; sentences that are no trees keep their heads."""
+    cdef Py_ssize_t i
+    cdef int32_t n, w, longest = 0
+    found = np.array(heads, dtype=np.int32)
+    cdef int32_t[::1] view = found
+    for i in range(offsets.shape[0] - 1):
+        longest = max(longest, <int32_t>(offsets[i + 1] - offsets[i]))
+    cdef int32_t** rows = open_rows(longest)
+    for i in range(offsets.shape[0] - 1):
+        n = <int32_t>(offsets[i + 1] - offsets[i])
+        if n == 0 or lay_out(n, &heads[offsets[i]], rows) < 0:
+            continue
+        find_anchors(n, &heads[offsets[i]], rows)
+        for w in range(1, n + 1):
+            view[offsets[i] + w - 1] = rows[ANCHOR][w]
+    close_rows(rows)
+    return found
+
+
 def count_all(const int32_t[::1] heads, const int64_t[::1] offsets, int32_t[:, ::1] counts, int32_t longest):
     """Fills in a row per tree: the moves of each step, -1 throughout a step that cannot be made."""
     cdef Py_ssize_t i

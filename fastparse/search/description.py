@@ -16,7 +16,8 @@ from fastparse.features.templates import Layout, plan_of, read_templates, withou
 from fastparse.model.checking import table_fault
 from fastparse.model.compiled import CompiledTable
 from fastparse.search.engine import MAX_BEAM, Engine
-from fastparse.search.systems import require_searchable
+from fastparse.search.systems import FIRST_STEPS, THREE_STEP, require_searchable
+from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
 from fastparse.transition_systems.system import System
 from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
@@ -66,7 +67,7 @@ class Description:
 
     Attributes:
         system: the name of the transition system.
-        options: its options.
+        options: its options; of the three-step system, {"projective": the name of the system of the first step}.
         templates: the text of the template file.
         missing: word attributes the training treebank does not have; templates leave them out.
         tags_joined: whether `tag` is UPOS and XPOS together.
@@ -119,9 +120,20 @@ class Description:
         values: dict[str, Any] = {name: tuple(v) if isinstance(v := found[name], list) else v for name in names}
         return cls(**values)
 
+    @property
+    def has_passes(self) -> bool:
+        """Whether two passes follow the system's search."""
+        return self.system == THREE_STEP
+
     @cached_property
     def transition_system(self) -> System:
-        if self.recipe is None:
+        """What search runs: of the three-step system, the system of the first step."""
+        if self.has_passes:
+            name = self.options.get("projective")
+            if self.options.keys() != {"projective"} or name not in FIRST_STEPS or self.recipe is not None:
+                raise Error(f"the options of {self.system!r} are {self.options!r}, which they cannot be")
+            system = resolve(name)
+        elif self.recipe is None:
             system = resolve(self.system, **self.options)
         else:
             from fastparse.transition_systems.compose import from_recipe
@@ -136,6 +148,14 @@ class Description:
         return system
 
     @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The transitions of parsing; those of the passes follow those of the first step."""
+        own = tuple(self.transition_system.moves)
+        if not self.has_passes:
+            return own
+        return own + tuple(f"{side}/{move}" for side in ("left", "right") for move in ("SHIFT", "PUT", "DIST"))
+
+    @cached_property
     def output_labels(self) -> tuple[str, ...]:
         """The labels parsing gives, by id: with an encoding, labels without marks are added that have no id yet."""
         if self.encoding is None:
@@ -143,13 +163,19 @@ class Description:
         return tuple(dict.fromkeys([*self.labels, *map(base, self.labels)]))
 
     @cached_property
-    def _plans(self) -> tuple[Layout, Plan, Plan, Plan, Plan]:
-        """The layout of attributes, and the plans of moves and of labels, each grouped and flat, made in this order."""
+    def _plans(self) -> tuple[Layout, tuple[Plan, ...]]:
+        """The layout of attributes, and the plans of moves and of labels, each grouped and flat, made in this order.
+
+        With passes, then the plans of put and of dist.
+        """
         layout = Layout()
         templates = read_templates(self.templates, "<templates of the model>")
-        moves, labels = without(templates.moves, set(self.missing)), without(templates.labels, set(self.missing))
+        missing = set(self.missing)
+        moves, labels = without(templates.moves, missing), without(templates.labels, missing)
         plans = [plan_of(lines, layout, share) for lines in (moves, labels) for share in (True, False)]
-        return layout, plans[0], plans[1], plans[2], plans[3]
+        if self.has_passes:
+            plans += [plan_of(without(lines, missing), layout, False) for lines in (templates.put, templates.dist)]
+        return layout, tuple(plans)
 
     def values(self, treebank: Any) -> Values:
         """What the templates read of each word."""
@@ -171,7 +197,7 @@ class Description:
             labels[part] = [number[label] for label in strings]
 
     def engine(self, move_table: Any, label_table: Any) -> Engine:
-        """A system with its plans and weights.
+        """A system with its plans and weights; of the three-step system, the first step.
 
         Args:
             move_table, label_table: LearningTables or CompiledTables.
@@ -179,12 +205,24 @@ class Description:
         masks = [np.zeros(len(self.labels), np.uint8) for _ in range(2)]
         for mask, allowed in zip(masks, (self.root_labels, self.inner_labels), strict=True):
             mask[list(allowed)] = 1
-        parts: list[Any] = [*self._plans[1:], move_table, label_table, *masks, self.single_root]
+        parts: list[Any] = [*self._plans[1][:4], move_table, label_table, *masks, self.single_root]
         return Engine(self.transition_system, *parts)
 
-    def decoder(self, move_table: Any, label_table: Any) -> Any:
-        """What parses with these tables: the engine, or the loop of a system that has its own."""
+    def pass_engine(self, side: str, put_table: Any, dist_table: Any) -> PassEngine:
+        """The "left" or "right" pass of the three-step system, with weights."""
+        return PassEngine(side, *self._plans[1][4:], put_table, dist_table)
+
+    def decoder(self, move_table: Any, label_table: Any, *passes: Any) -> Any:
+        """What parses with these tables: the engine, or the loop of a system that has its own.
+
+        Args:
+            passes: of the three-step system, the tables of both passes in the order of `table_names`; without them
+                the first step parses alone.
+        """
         engine = self.engine(move_table, label_table)
+        if passes:
+            left, right = self.pass_engine("left", *passes[:2]), self.pass_engine("right", *passes[2:])
+            return ThreeStepEngine(engine, left, right)
         if self.system == "easy-first":
             from fastparse.search.easy_first import EasyFirstEngine
 
@@ -193,8 +231,18 @@ class Description:
             return EasyFirstEngine(engine)
         return engine
 
-    def tables_from(self, arrays: dict[str, np.ndarray[Any, Any]]) -> tuple[CompiledTable, CompiledTable]:
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """The tables of weights, in the order in which `decoder` takes them."""
+        return TABLES if self.has_passes else TABLES[:2]
+
+    def tables_from(
+        self, arrays: dict[str, np.ndarray[Any, Any]], first_step: bool = False
+    ) -> tuple[CompiledTable, ...]:
         """Compiled tables over arrays from outside.
+
+        Args:
+            first_step: leave out those of passes.
 
         Raises:
             Error: if a kernel could be led outside of them.
@@ -202,18 +250,24 @@ class Description:
         empty = np.zeros(0, np.uint8)
         widths = {"moves": len(self.transition_system.moves), "labels": len(self.labels)}
         tables = []
-        for name, width in widths.items():
+        for name in TABLES[:2] if first_step else self.table_names:
+            width = widths.get(name, 1)
             slots, pool = arrays.get(f"{name}.slots", empty), arrays.get(f"{name}.pool", empty)
             if slots.dtype != np.uint8 or pool.dtype != np.uint8 or slots.ndim != 1 or pool.ndim != 1 or not len(slots):
                 raise Error(f"the table of {name} is missing or not made of bytes")
-            table = CompiledTable(width, name == "moves", slots, pool)
+            table = CompiledTable(width, name != "labels", slots, pool)
             fault = table_fault(table)
             if fault:
                 raise Error(f"the table of {name} is damaged: {fault}")
             tables.append(table)
-        return tables[0], tables[1]
+        return tuple(tables)
 
 
-def arrays_of(move_table: CompiledTable, label_table: CompiledTable) -> dict[str, np.ndarray[Any, Any]]:
+# The tables of a model; the last four are of the three-step system alone.
+TABLES = ("moves", "labels", "left.put", "left.dist", "right.put", "right.dist")
+
+
+def arrays_of(*tables: CompiledTable) -> dict[str, np.ndarray[Any, Any]]:
     """The arrays `tables_from` makes the tables of again."""
-    return {"moves.slots": move_table.slots, "labels.slots": label_table.slots, "labels.pool": label_table.pool}
+    arrays = {f"{name}.slots": table.slots for name, table in zip(TABLES, tables, strict=False)}
+    return arrays | {"labels.pool": tables[1].pool}

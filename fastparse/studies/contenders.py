@@ -4,6 +4,7 @@ import re
 from typing import Any, NamedTuple
 
 from fastparse.errors import Error
+from fastparse.search.systems import THREE_STEP
 from fastparse.transition_systems.registry import resolve
 
 _ENCODINGS = ("head", "path", "head+path")
@@ -51,5 +52,8 @@ def contender(text: str) -> Contender:
         raise Error(f"{text!r}: after + comes an encoding of lifted arcs, one of {', '.join(_ENCODINGS)}")
     system, _, oracle = name.partition(":")
     found = Contender(system, oracle or None, encoding or None)
-    resolve(found.system, **found.options)
+    if found.system != THREE_STEP:
+        resolve(found.system, **found.options)
+    elif oracle or encoding:
+        raise Error(f"{text!r}: {THREE_STEP} takes neither an oracle nor an encoding")
     return found

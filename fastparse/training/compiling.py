@@ -16,17 +16,22 @@ __all__ = ["Rows", "averages", "compiled", "compiled_mean"]
 Rows = tuple[np.ndarray[Any, Any], ...]
 # Averages of several runs are summed at this many times the final resolution.
 _FINER = 16
+_MOVES_AND_LABELS = (True, False)
 
 
 def compiled(
-    move_table: LearningTable, label_table: LearningTable, clock: int, options: TrainingOptions
-) -> tuple[CompiledTable, CompiledTable]:
+    move_table: LearningTable, label_table: LearningTable, clock: int, options: TrainingOptions,
+    for_moves: tuple[bool, bool] = _MOVES_AND_LABELS,
+) -> tuple[CompiledTable, CompiledTable]:  # fmt: skip
     """Tables for parsing; the learning tables stay as they are.
 
-    With `max_bytes`, features must have been counted (Trainer.count_features).
+    With `max_bytes`, features must have been counted (Trainer.count_features), or all weigh the same.
+
+    Args:
+        for_moves: which of the tables are laid out as those of moves.
     """
     tables = move_table, label_table
-    return _fitting([_rows(table, clock, options.scale, options) for table in tables], tables, options)
+    return _fitting([_rows(table, clock, options.scale, options) for table in tables], tables, options, for_moves)
 
 
 def averages(move_table: LearningTable, label_table: LearningTable, clock: int, options: TrainingOptions) -> list[Rows]:
@@ -35,10 +40,11 @@ def averages(move_table: LearningTable, label_table: LearningTable, clock: int, 
 
 
 def compiled_mean(
-    runs: list[list[Rows]], tables: tuple[LearningTable, LearningTable], options: TrainingOptions
-) -> tuple[CompiledTable, CompiledTable]:
+    runs: list[list[Rows]], tables: tuple[LearningTable, LearningTable], options: TrainingOptions,
+    for_moves: tuple[bool, bool] = _MOVES_AND_LABELS,
+) -> tuple[CompiledTable, CompiledTable]:  # fmt: skip
     """Tables of the mean weights of several runs."""
-    return _fitting([_mean(list(parts)) for parts in zip(*runs, strict=True)], tables, options)
+    return _fitting([_mean(list(parts)) for parts in zip(*runs, strict=True)], tables, options, for_moves)
 
 
 def _rows(table: LearningTable, clock: int, scale: float, options: TrainingOptions) -> Rows:
@@ -66,14 +72,15 @@ def _mean(parts: list[Rows]) -> Rows:
 
 
 def _fitting(
-    rows: list[Rows], tables: tuple[LearningTable, LearningTable], options: TrainingOptions
-) -> tuple[CompiledTable, CompiledTable]:
+    rows: list[Rows], tables: tuple[LearningTable, LearningTable], options: TrainingOptions,
+    for_moves: tuple[bool, bool],
+) -> tuple[CompiledTable, CompiledTable]:  # fmt: skip
     """The tables of the weights that matter most: large ones, and those of frequent features."""
     least = float(options.least_weight)
     while True:
         moves, labels = (
-            CompiledTable.build(table.width, for_moves, *_pruned(row, least))
-            for table, row, for_moves in zip(tables, rows, (True, False), strict=True)
+            CompiledTable.build(table.width, of_moves, *_pruned(row, least))
+            for table, row, of_moves in zip(tables, rows, for_moves, strict=True)
         )
         if options.max_bytes is None or moves.bytes + labels.bytes <= options.max_bytes or least > _USELESS:
             return moves, labels

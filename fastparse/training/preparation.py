@@ -14,8 +14,11 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.features.attributes import column_of
 from fastparse.features.templates import TemplateSet, attributes_of
+from fastparse.oracles.derivation import derive
 from fastparse.oracles.sequences import derivations_of
+from fastparse.search.systems import THREE_STEP
 from fastparse.training.options import TrainingOptions
+from fastparse.training.passes import anchored
 from fastparse.transition_systems.system import System
 
 __all__ = ["Prepared", "fingerprint", "missing_attributes", "prepare", "tags_joined"]
@@ -31,7 +34,8 @@ class Prepared:
 
     Attributes:
         treebank: the sentences that are learnt from.
-        heads, label_ids: their trees, lifted where need be.
+        heads, label_ids: their trees, lifted where need be; for the three-step system with anchors.
+        gold_heads: the same without anchors.
         labels: by id.
         root_labels, inner_labels: ids seen on arcs from the root and on others.
         single_root: whether the root gets one child only.
@@ -42,6 +46,7 @@ class Prepared:
 
     treebank: Treebank
     heads: np.ndarray[Any, Any]
+    gold_heads: np.ndarray[Any, Any]
     label_ids: np.ndarray[Any, Any]
     labels: list[str]
     root_labels: list[int]
@@ -53,6 +58,10 @@ class Prepared:
     notes: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def offsets(self) -> np.ndarray[Any, Any]:
+        return np.ascontiguousarray(self.treebank.offsets, np.int64)
+
 
 def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Prepared:
     """Leave out what is no tree, lift what the system cannot build, and derive the rest.
@@ -60,6 +69,9 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
     Raises:
         Error: if nothing is left to learn from.
         OracleError: with outside="stop", if there is a tree the system cannot build.
+
+    Args:
+        system: that is searched with; of the three-step system, the system of the first step.
     """
     notes: list[str] = []
     counts = {"sentences": len(treebank), "words": treebank.n_words}
@@ -77,6 +89,9 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
     ids, labels = _labels_of(treebank)
     if options.pseudo_projective:
         heads, ids, labels = _encoded(heads, ids, labels, treebank.offsets, options.pseudo_projective, notes, counts)
+    gold = heads
+    if options.system == THREE_STEP:
+        treebank, heads, gold, ids = _with_anchors(treebank, heads, ids, labels, options, notes, counts)
     derived = _derived(system, heads, ids, treebank.offsets)
     if not derived[3].all():
         outside = ~derived[3]
@@ -84,7 +99,7 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
         if options.outside == "stop":
             raise _outside(treebank, system, int(np.argmax(outside)), counts["outside"])
         if options.outside == "lift":
-            heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
+            gold = heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
             derived = _derived(system, heads, ids, treebank.offsets)
         inside = derived[3]
         if not inside.all():
@@ -94,17 +109,78 @@ def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Pre
             treebank = treebank.select(inside.nonzero()[0])
             _require(treebank, f"tree can be built by {system.name}", notes)
             heads, ids = heads[words], ids[words]
+            gold = heads
             derived = _derived(system, heads, ids, treebank.offsets)
     root = np.unique(ids[heads == 0]).tolist()
     inner = np.unique(ids[heads > 0]).tolist()
     return Prepared(
-        treebank, heads, ids, labels, root, inner or root, bool(single_root), *derived[:3], notes=notes, counts=counts
+        treebank,
+        heads,
+        gold,
+        ids,
+        labels,
+        root,
+        inner or root,
+        bool(single_root),
+        *derived[:3],
+        notes=notes,
+        counts=counts,
     )
 
 
 def _derived(system: System, heads: Any, ids: Any, offsets: Any) -> tuple[Any, Any, Any, np.ndarray[Any, Any]]:
     """Derivations as `derivations_of` gives them; arc-standard's for easy-first, which finds its own while learning."""
     return derivations_of("arc-standard" if system.name == "easy-first" else system, heads, ids, offsets)
+
+
+def _with_anchors(
+    treebank: Treebank, heads: np.ndarray[Any, Any], ids: np.ndarray[Any, Any], labels: list[str],
+    options: TrainingOptions, notes: list[str], counts: dict[str, int],
+) -> tuple[Treebank, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
+    """The treebank, its heads with anchors, without, and its labels; trees outside the class are left out if need be.
+
+    Where two arcs of a direction and a label cross, the passes find one of them, and the other keeps its anchor.
+    """
+    offsets = treebank.offsets
+    projective = anchored(heads, offsets)
+    moved = np.flatnonzero(projective != heads)
+    outside = [
+        s
+        for s in np.unique(np.searchsorted(offsets, moved, side="right") - 1).tolist()
+        if not _derivable(heads[offsets[s] : offsets[s + 1]].tolist(), ids[offsets[s] : offsets[s + 1]].tolist())
+    ]
+    counts["anchors"] = len(moved)
+    notes.append(f"{len(moved):,} arcs are not projective; the first step learns their anchors instead.")
+    if outside:
+        counts["outside"] = len(outside)
+        if options.outside == "stop":
+            part = slice(int(offsets[outside[0]]), int(offsets[outside[0] + 1]))
+            where = treebank[outside[0]].where()
+            try:
+                derive(heads[part].tolist(), THREE_STEP, [labels[i] for i in ids[part].tolist()])
+            except OracleError as error:
+                raise OracleError(f"{where}: {error}") from None
+        if options.outside == "skip":
+            counts["skipped"] = len(outside)
+            notes.append(f"{len(outside):,} trees that {THREE_STEP} cannot build are left out.")
+            inside = np.ones(len(treebank), bool)
+            inside[outside] = False
+            words = np.repeat(inside, np.diff(offsets))
+            treebank = treebank.select(inside.nonzero()[0])
+            _require(treebank, f"tree can be built by {THREE_STEP}", notes)
+            projective, heads, ids = projective[words], heads[words], ids[words]
+        else:
+            notes.append(f"{len(outside):,} trees are outside the class of {THREE_STEP}; some anchors will stay.")
+    return treebank, projective, heads, ids
+
+
+def _derivable(heads: list[int], ids: list[int]) -> bool:
+    try:
+        derive(heads, f"{THREE_STEP}/left", list(map(str, ids)))
+        derive(heads, f"{THREE_STEP}/right", list(map(str, ids)))
+    except OracleError:
+        return False
+    return True
 
 
 def _whole_trees(treebank: Treebank, notes: list[str], counts: dict[str, int]) -> Treebank:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastparse import features
-from fastparse.errors import Error
+from fastparse.errors import Error, UnknownNameError
 from fastparse.oracles.counting import count_transitions
-from fastparse.search.systems import NOT_LEARNT, require_searchable
+from fastparse.search.systems import FIRST_STEPS, NOT_LEARNT, THREE_STEP, require_searchable
 from fastparse.transition_systems.registry import resolve, systems
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def trainable() -> list[str]:
 def system_to_train(
     system: Any, system_options: dict[str, Any], treebank: Treebank, options: TrainingOptions
 ) -> tuple[System, list[str]]:
-    """The system, and what to tell the user about the choice.
+    """The system, and what to tell the user about the choice; for the three-step system, that of the first step.
 
     Raises:
         Error: if the system does not train.
@@ -41,6 +41,8 @@ def system_to_train(
             raise Error(
                 f"{name!r} cannot be trained: {NOT_LEARNT[name]}. The systems that train: {', '.join(trainable())}."
             )
+        if name == THREE_STEP:
+            return _first_step(system_options, options), []
         found = resolve(system, **system_options)
         require_searchable(found)
         if found.name == "easy-first" and options.beam > 1:
@@ -54,12 +56,28 @@ def system_to_train(
     share = _coverage(_FIRST_CHOICE, trees)
     if share >= _ENOUGH:
         return resolve(_FIRST_CHOICE), [f"{_FIRST_CHOICE} is trained: it covers {share:.1%} of the trees."]
-    shares = {name: _coverage(name, trees) for name in trainable() if name != "easy-first" or options.beam == 1}
+    able = [name for name in trainable() if name != THREE_STEP and (name != "easy-first" or options.beam == 1)]
+    shares = {name: _coverage(name, trees) for name in able}
     best = max(shares, key=lambda name: (shares[name], name == "swap"))
     return resolve(best), [
         f"{best} is trained: it covers {shares[best]:.1%} of the trees, {_FIRST_CHOICE} only {share:.1%} (at least "
         f"{_ENOUGH:.0%} are asked for)."
     ]
+
+
+def _first_step(system_options: dict[str, Any], options: TrainingOptions) -> System:
+    name = system_options.get("projective", FIRST_STEPS[0])
+    if system_options.keys() - {"projective"} or name not in FIRST_STEPS:
+        raise UnknownNameError(
+            f"{THREE_STEP!r} has one option, projective, the system of its first step: {', '.join(FIRST_STEPS)}; "
+            f"found {system_options!r}"
+        )
+    if options.pseudo_projective:
+        raise Error(
+            f"{THREE_STEP!r} finds non-projective arcs by itself: train it without "
+            f"pseudo_projective={options.pseudo_projective!r}, or train {name!r} with it"
+        )
+    return resolve(name)
 
 
 def _coverage(name: str, treebank: Treebank) -> float:

@@ -16,15 +16,17 @@ from fastparse.corpus.conllu import read_conllu
 from fastparse.corpus.objects import columns_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
-from fastparse.features.templates import load_templates
+from fastparse.features.templates import load_templates, with_passes
 from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
 from fastparse.search.decoding import decode
 from fastparse.search.description import Description, arrays_of
+from fastparse.search.systems import THREE_STEP
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
 from fastparse.training.compiling import averages, compiled, compiled_mean
 from fastparse.training.easy_first import EasyFirstTrainer
 from fastparse.training.options import TrainingOptions
+from fastparse.training.passes import PassesLearner, anchored, first_step_options
 from fastparse.training.preparation import Prepared, fingerprint, missing_attributes, prepare, tags_joined
 from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, peak_memory
 from fastparse.training.systems import family_templates, system_to_train
@@ -96,16 +98,20 @@ def train(
     )  # fmt: skip
     bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
     report = progress or (lambda event: None)
+    in_steps = name == THREE_STEP
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     prepared = prepare(bank, chosen, options)
     for note in (*why, *prepared.notes):
         report(Message(note))
-    template_set = load_templates(options.templates or family_templates(chosen.name))
+    template_set = load_templates(options.templates or family_templates(THREE_STEP if in_steps else chosen.name))
+    if in_steps:
+        template_set = with_passes(template_set)
     description = Description(
-        chosen.name, dict(chosen.options), template_set.text, missing_attributes(template_set, prepared.treebank),
+        THREE_STEP if in_steps else chosen.name, {"projective": chosen.name} if in_steps else dict(chosen.options),
+        template_set.text, missing_attributes(template_set, prepared.treebank),
         tags_joined(prepared.treebank), tuple(prepared.labels), tuple(prepared.root_labels),
         tuple(prepared.inner_labels), prepared.single_root, beam, pseudo_projective,
-        _recipe(chosen),
+        None if in_steps else _recipe(chosen),
     )  # fmt: skip
     record: dict[str, Any] = {
         "fastparse": fastparse.__version__,
@@ -114,17 +120,40 @@ def train(
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
     }
-    course = _Course(description, prepared, options, dev_bank, threads, report)
+    dev_step = dev_bank
+    if in_steps and dev_bank is not None:
+        dev_step = dev_bank.with_heads(anchored(dev_bank.heads, dev_bank.offsets))
+    step_options = first_step_options(options) if in_steps else options
+    course = _Course(description, prepared, step_options, dev_step, threads, report)
     identity = {**record, "description": description.to_dict()}
+    tables: tuple[CompiledTable, ...]
     if options.runs == 1:
         course.run(checkpoint, identity)
-        tables = description.tables_from(course.progress.arrays)
+        tables = course.best()
     else:
         tables = _run_several(course, checkpoint, identity)
     record |= {"iterations": course.progress.iterations, "best_iteration": course.progress.best}
     if course.mean:
         record["mean"] = course.mean
-    return fastparse.Parser(description, *tables, record)
+    if in_steps:
+        learner = PassesLearner(description, prepared, description.values(prepared.treebank))
+        tables += tuple(learner.tables(options, range(seed, seed + options.runs)))
+        record["passes"] = learner.rows
+    parser = fastparse.Parser(description, tables, record)
+    if in_steps and dev_bank is not None:
+        uas, las = _scores(parser, dev_bank, threads)
+        record["steps"] = {"uas": uas, "las": las}
+        report(Message(f"all three steps: dev UAS {uas:.2f} LAS {las:.2f}"))
+    return parser
+
+
+def _scores(parser: Parser, gold: Treebank, threads: int) -> tuple[float, float]:
+    """UAS and LAS over all words and full labels."""
+    parsed = parser.parse(gold, threads=threads)
+    right = parsed.heads == gold.heads
+    both = right & np.fromiter(map(str.__eq__, parsed.deprels, gold.deprels), bool, len(right))
+    n = max(1, len(right))
+    return 100 * int(right.sum()) / n, 100 * int(both.sum()) / n
 
 
 def _run_several(course: _Course, checkpoint: Any, identity: dict[str, Any]) -> tuple[CompiledTable, CompiledTable]:
@@ -190,6 +219,10 @@ class _Course:
             # Labels that training has not seen cannot be right, words without one neither.
             ids = [number.get(label, -1) for label in dev.deprel_table] + [-1]
             self.dev_labels = np.array(ids, np.int32)[dev.deprel_ids]
+
+    def best(self) -> tuple[CompiledTable, ...]:
+        """Tables of the best iteration; of the three-step system, those of the first step."""
+        return self.description.tables_from(self.progress.arrays, first_step=True)
 
     def restart(self, options: TrainingOptions) -> None:
         """Back to before the first iteration."""

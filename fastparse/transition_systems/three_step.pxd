@@ -16,7 +16,7 @@ cdef inline int32_t focus_word(const Spec* spec, const Arena* a, const State* c)
     """The word in focus: 1, 2, .. n in the left pass, n, .. 2, 1 in the right one."""
     return a.n + 1 - c.next if spec.options else c.next
 
-# The anchors (n + 1 heads and label ids, those of the root unused) become arcs of the initial configuration.
+# The anchors (a head and a label id per word) become arcs of the initial configuration; exclusive regime only.
 cdef void set_anchors(Arena* a, State* c, const int32_t* heads, const int32_t* labels) noexcept nogil
 # The word that DIST(label) would give a head, or NONE.
 cdef int32_t waiting_word(const Arena* a, const State* c, int32_t label) noexcept nogil

@@ -21,7 +21,7 @@ from fastparse.transition_systems.arena cimport arena_copy
 from fastparse.transition_systems.configuration cimport CellConfiguration
 from fastparse.transition_systems.operations cimport adopt, attach
 from fastparse.transition_systems.spec cimport OVER_WORDS, ROOT_IN_FOCUS, Spec
-from fastparse.transition_systems.state cimport Arena, NO_LABEL, NONE, State, int32_t, uint32_t
+from fastparse.transition_systems.state cimport Arena, NO_LABEL, NONE, State, int32_t, uint16_t, uint32_t
 from fastparse.transition_systems.system cimport System
 from fastparse.transition_systems.words cimport cell_of, own_word, pop_word, push_word, top_word
 
@@ -31,9 +31,13 @@ cdef enum:
 
 cdef void set_anchors(Arena* a, State* c, const int32_t* heads, const int32_t* labels) noexcept nogil:
     cdef int32_t w
+    # First all heads, so that every word finds the head of its head.
     for w in range(1, a.n + 1):
-        attach(a, w, heads[w], labels[w])
-        adopt(a, c, heads[w], w, labels[w])
+        a.cells[w].head = heads[w - 1]
+        a.cells[w].label = <uint16_t>labels[w - 1]
+    for w in range(1, a.n + 1):
+        attach(a, w, heads[w - 1], labels[w - 1])
+        adopt(a, c, heads[w - 1], w, labels[w - 1])
 
 
 cdef int32_t waiting_word(const Arena* a, const State* c, int32_t label) noexcept nogil:

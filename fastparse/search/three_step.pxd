@@ -1,0 +1,66 @@
+"""The second and third step of the three-step system, as search makes them: words that wait, and two yes-or-no scores."""
+
+from libc.stdint cimport int32_t, uint64_t
+
+from fastparse.features.attributes cimport Values
+from fastparse.features.plan cimport Plan, PlanC, Sentence
+from fastparse.model.table cimport Table
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, Cell, State
+
+cdef struct Theta:
+    # The words that wait for a head. Under one label they form a stack: the last one gets a head first. The tops of
+    # these stacks, the words that DIST can reach, are a list from the last to the oldest; so are all that wait.
+    int32_t room                # words there is place for
+    int32_t n_labels
+    int32_t* top                # [n_labels] the last word that waits under a label
+    int32_t* below              # [room] the one before it under the same label
+    int32_t first               # list of all: the last word that waits
+    int32_t* older              # [room]
+    int32_t* newer              # [room]
+    int32_t first_top           # list of tops
+    int32_t* older_top          # [room]
+    int32_t* newer_top          # [room]
+
+cdef struct Pass:
+    # One pass with its weights.
+    const Spec* spec            # three-step/left or three-step/right
+    const PlanC* put
+    const PlanC* dist
+    Table put_table             # one class: in favour of PUT
+    Table dist_table            # one class: in favour of DIST
+
+cdef struct Desk:
+    # Working memory of one thread.
+    Arena arena
+    State state
+    Theta theta
+    uint64_t* keys              # [512]
+    int32_t* sums               # [16]
+
+cdef int desk_open(Desk* desk, int32_t n_labels) except -1
+cdef void desk_close(Desk* desk) noexcept nogil
+# The initial configuration over a tree; -1 when memory is short.
+cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil
+
+# What templates of [put] see of a word in focus.
+cdef void locate_put(const Pass* p, const Desk* desk, int32_t focus, const Cell** at) noexcept nogil
+# What templates of [dist] see of a word in focus and a word that waits.
+cdef void locate_dist(const Desk* desk, int32_t focus, int32_t waiting, const Cell** at) noexcept nogil
+# The weights of all templates of a plan together.
+cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const Sentence* s,
+                   const Cell* const* at) noexcept nogil
+# Whether an arc to a word that waits would close a cycle.
+cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexcept nogil
+# PUT the focus word under the label of its anchor.
+cdef void put(Desk* desk, const Pass* p, int32_t focus) noexcept nogil
+# DIST: the word (a top) gets the focus word as its head. Returns the next of the list of tops.
+cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noexcept nogil
+
+cdef class PassEngine:
+    cdef Pass c
+    cdef readonly object system
+    cdef readonly Plan put_plan
+    cdef readonly Plan dist_plan
+    cdef readonly object put_table
+    cdef readonly object dist_table
