@@ -3,10 +3,20 @@
 from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 
-# The legal moves of least cost in an exclusive arena; head is the gold tree with head[0] = NONE, scratch has room for
-# 3 (n + 1) numbers.
+# The legal moves of least cost in an exclusive arena; 0 where nothing can be said. head is the gold tree with
+# head[0] = NONE, scratch has room for 5 (n + 1) numbers, the last 2 (n + 1) of which hold what note has written.
 ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head, int32_t* scratch,
                                   uint32_t legal) noexcept nogil
 
-# The dynamic oracle of a system, or NULL.
-cdef best_moves_t dynamic_oracle(str name)
+# Looks at the static derivation, move by move, each before it is made; scratch is all NONE before the first.
+ctypedef void (*note_t)(const Spec*, const Arena*, const State*, int32_t move, const int32_t* head,
+                        int32_t* scratch) noexcept nogil
+
+cdef struct Dynamic:
+    best_moves_t best_moves     # NULL: the system has none
+    note_t note                 # or NULL
+    bint exact                  # whether costs are those of the best derivation
+    uint32_t follow             # moves that may be followed where they are wrong
+
+# The dynamic oracle of a system.
+cdef Dynamic dynamic_oracle(str name)

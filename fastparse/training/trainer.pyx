@@ -8,7 +8,7 @@ from libc.stdlib cimport free, realloc
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract, locate, nothing
 from fastparse.model.learning cimport LearningTable
-from fastparse.oracles.dynamic cimport best_moves_t, dynamic_oracle
+from fastparse.oracles.dynamic cimport Dynamic, dynamic_oracle
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport legal_moves
@@ -242,7 +242,7 @@ cdef class Trainer:
         cdef Py_ssize_t k
         cdef int64_t i
         cdef Sentence s
-        cdef best_moves_t oracle = dynamic_oracle(self.engine.system.name) if explore > 0 else NULL
+        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name if explore > 0 else None)
         cdef uint64_t random = seed * <uint64_t>0x9E3779B97F4A7C15ULL + 1
         cdef uint64_t threshold = <uint64_t>(explore * 4294967296.0)
         self.engine.scorer.sharing = False
@@ -252,17 +252,17 @@ cdef class Trainer:
             if self.starts[i + 1] == self.starts[i]:
                 continue
             sentence_of(self.values, &self.offsets[0], i, &s)
-            if 2 * (s.n + 1) > self.path_room:
-                self.path_room = 3 * s.n + 64
-                # The gold tree and an oracle's scratch: 4 (n + 1) numbers.
+            if 3 * (s.n + 1) > self.path_room:
+                self.path_room = 4 * s.n + 64
+                # The gold tree and an oracle's scratch: 6 (n + 1) numbers.
                 self.path = <int32_t*>realloc(self.path, <size_t>self.path_room * 2 * sizeof(int32_t))
                 if self.path == NULL:
                     raise MemoryError
-            self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], oracle, &random, threshold,
+            self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], &oracle, &random, threshold,
                                 margin)
 
     cdef int learn_sentence(self, const Sentence* s, int64_t i, const int32_t* heads, const int32_t* labels,
-                            best_moves_t oracle, uint64_t* random, uint64_t threshold, int32_t margin) except -1:
+                            const Dynamic* oracle, uint64_t* random, uint64_t threshold, int32_t margin) except -1:
         cdef Scorer* scorer = &self.engine.scorer
         cdef const Spec* spec = scorer.spec
         cdef State c
@@ -275,29 +275,47 @@ cdef class Trainer:
         self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
         self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels_flat.n_templates)
         self.engine.refresh()
+        if oracle.note != NULL:
+            self.take_notes(s, i, oracle)
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
         state_start(&c, spec, &self.replay)
         self.w.salt += 1
         while not spec.is_final(spec, &self.replay, &c):
             legal = legal_moves(scorer, &self.replay, &c)
-            if oracle != NULL:
-                best = oracle(spec, &self.replay, &c, gold, gold + s.n + 1, legal)
+            if oracle.best_moves != NULL:
+                best = oracle.best_moves(spec, &self.replay, &c, gold, gold + s.n + 1, legal)
             else:
                 best = <uint32_t>1 << self.moves[self.starts[i] + step]
                 legal |= best
-            if legal == 0:
+            if best == 0:
                 break
-            move = self.learn_move(s, &c, legal, best, random, threshold if oracle != NULL else 0, margin)
+            move = self.learn_move(s, &c, legal, best, oracle.follow, random, threshold, margin)
             label = 0
             if spec.labelled >> move & 1:
-                label = self.learn_label(s, &c, move, labels, gold, oracle == NULL, random, threshold, margin)
+                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, random, threshold, margin)
             spec.apply(spec, &self.replay, &c, move, label)
             step += 1
         return 0
 
-    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint64_t* random,
-                            uint64_t threshold, int32_t margin) noexcept nogil:
+    cdef int take_notes(self, const Sentence* s, int64_t i, const Dynamic* oracle) except -1:
+        """Shows the static derivation of a sentence to the oracle, whose scratch lies behind the gold tree."""
+        cdef const Spec* spec = self.engine.scorer.spec
+        cdef int32_t* scratch = self.path + s.n + 1
+        cdef State c
+        cdef int64_t k
+        for k in range(5 * (s.n + 1)):
+            scratch[k] = NONE
+        if arena_start(&self.replay, spec, s.n, True) < 0:
+            raise MemoryError
+        state_start(&c, spec, &self.replay)
+        for k in range(self.starts[i], self.starts[i + 1]):
+            oracle.note(spec, &self.replay, &c, self.moves[k], self.path, scratch)
+            spec.apply(spec, &self.replay, &c, self.moves[k], self.labels[k])
+        return 0
+
+    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint32_t follow,
+                            uint64_t* random, uint64_t threshold, int32_t margin) noexcept nogil:
         """Learns from the best right and the best wrong move; returns the one to make."""
         cdef int32_t m, right = NONE, wrong = NONE
         cdef bint mistaken
@@ -317,7 +335,7 @@ cdef class Trainer:
             self.n_updates += 1
             self.reward_move(s, c, right, 1)
             self.reward_move(s, c, wrong, -1)
-        return wrong if mistaken and draw(random) < threshold else right
+        return wrong if mistaken and follow >> wrong & 1 and draw(random) < threshold else right
 
     cdef int32_t learn_label(self, const Sentence* s, const State* c, int32_t move, const int32_t* labels,
                              const int32_t* gold, bint static, uint64_t* random, uint64_t threshold,

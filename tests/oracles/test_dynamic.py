@@ -60,8 +60,8 @@ def test_the_best_moves_are_those_that_lose_nothing(name, n):
                 assert best_moves(c, heads) == expected, (text, heads)
 
 
-def test_systems_without_a_dynamic_oracle():
-    with pytest.raises(fastparse.Error, match="no dynamic oracle"):
+def test_systems_without_an_exact_dynamic_oracle():
+    with pytest.raises(fastparse.Error, match="no exact dynamic oracle"):
         best_moves(fastparse.Configuration("swap", 2), [0, 1])
     with pytest.raises(fastparse.Error, match="a tree of 3 words"):
         best_moves(fastparse.Configuration("hybrid", 2), [0, 1, 2])
