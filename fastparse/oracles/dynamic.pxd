@@ -15,8 +15,6 @@ ctypedef void (*note_t)(const Spec*, const Arena*, const State*, int32_t move, c
 cdef struct Dynamic:
     best_moves_t best_moves     # NULL: the system has none
     note_t note                 # or NULL
-    bint exact                  # whether costs are those of the best derivation
-    uint32_t follow             # moves that may be followed where they are wrong
 
 # The dynamic oracle of a system.
 cdef Dynamic dynamic_oracle(str name)

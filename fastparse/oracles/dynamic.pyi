@@ -1,5 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fastparse.transition_systems.configuration import Configuration
 
-def best_moves(c: Configuration, heads: Sequence[int]) -> list[str]: ...
+def best_moves(c: Configuration, heads: Sequence[int], moves: Iterable[str] | None = None) -> list[str]: ...

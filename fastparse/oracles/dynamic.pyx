@@ -5,43 +5,56 @@ import numpy as np
 from fastparse.errors import Error
 
 from fastparse.oracles cimport (
-    dynamic_arc_eager, dynamic_covington, dynamic_hybrid, dynamic_planar, dynamic_two_planar)
+    dynamic_arc_eager, dynamic_covington, dynamic_hybrid, dynamic_planar, dynamic_two_planar,
+    dynamic_two_registers)
 from fastparse.transition_systems.configuration cimport CellConfiguration
-from fastparse.transition_systems.state cimport NONE
-
-
-cdef enum:
-    ALL = 0x7FFFFFFF
+from fastparse.transition_systems.state cimport NO_LABEL, NONE
 
 
 cdef Dynamic dynamic_oracle(str name):
     if name == "arc-eager":
-        return Dynamic(dynamic_arc_eager.best_moves, NULL, True, ALL)
+        return Dynamic(dynamic_arc_eager.best_moves, NULL)
     if name == "hybrid":
-        return Dynamic(dynamic_hybrid.best_moves, NULL, True, ALL)
+        return Dynamic(dynamic_hybrid.best_moves, NULL)
     if name == "covington":
-        return Dynamic(dynamic_covington.best_moves, NULL, True, ALL)
+        return Dynamic(dynamic_covington.best_moves, NULL)
     if name == "planar":
-        return Dynamic(dynamic_planar.best_moves, NULL, True, ALL)
+        return Dynamic(dynamic_planar.best_moves, NULL)
     if name == "2-planar":
-        return Dynamic(dynamic_two_planar.best_moves, dynamic_two_planar.note, False, ALL)
-    return Dynamic(NULL, NULL, False, 0)
+        return Dynamic(dynamic_two_planar.best_moves, dynamic_two_planar.note)
+    if name == "two-registers":
+        return Dynamic(dynamic_two_registers.best_moves, dynamic_two_registers.note)
+    return Dynamic(NULL, NULL)
 
 
-def best_moves(CellConfiguration c not None, heads) -> list[str]:
+def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
     """The legal moves after which the most arcs of a tree can still be drawn.
 
+    Args:
+        c: a configuration.
+        heads: a tree of the system's class.
+        moves: the tree's static derivation, for systems whose oracle keeps to it: 2-planar and two-registers. With
+            these the answer may be too strict, and empty where two-registers is stuck.
     Raises:
-        Error: if the system has no exact dynamic oracle.
+        Error: if the system has no dynamic oracle, or its oracle needs moves.
     """
     cdef Dynamic oracle = dynamic_oracle(c.system.name)
+    cdef CellConfiguration other
     cdef int32_t[::1] numbers
     cdef uint32_t best
     cdef int32_t m
-    if not oracle.exact:
-        raise Error(f"{c.system.name!r} has no exact dynamic oracle")
-    numbers = np.array([NONE, *heads, *[0] * (5 * len(heads) + 5)], dtype=np.int32)
+    if oracle.best_moves == NULL:
+        raise Error(f"{c.system.name!r} has no dynamic oracle")
     if len(heads) != c.arena.n:
         raise Error(f"a tree of {len(heads)} words for a configuration of {c.arena.n}")
+    numbers = np.array([NONE, *heads, *[NONE] * (5 * len(heads) + 5)], dtype=np.int32)
+    if oracle.note != NULL:
+        if moves is None:
+            raise Error(f"the dynamic oracle of {c.system.name!r} needs the moves of the static derivation")
+        other = CellConfiguration(c.system, c.arena.n)
+        for move in moves:
+            m = c.system.moves.index(move.partition(":")[0])
+            oracle.note(&c.system.spec, &other.arena, &other.state, m, &numbers[0], &numbers[c.arena.n + 1])
+            other.make(m, NO_LABEL)
     best = oracle.best_moves(&c.system.spec, &c.arena, &c.state, &numbers[0], &numbers[c.arena.n + 1], c.mask())
     return [c.system.moves[m] for m in range(c.system.spec.n_moves) if best >> m & 1]

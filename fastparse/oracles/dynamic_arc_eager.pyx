@@ -30,6 +30,8 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
     if s >= 0:
         for k in range(b, a.n + 1):
             children_of_s += head[k] == s
+    # Words that two-registers returns to the buffer may have a head.
+    head_of_b_on_stack = head_of_b_on_stack and (b < 0 or a.cells[b].head < 0)
     cost[SHIFT] = children_of_b + head_of_b_on_stack
     cost[REDUCE] = children_of_s
     cost[LEFT_ARC] = children_of_s + (s >= 0 and head[s] > b)

@@ -272,9 +272,6 @@ cdef class Trainer:
         gold[0] = NONE
         for word in range(1, s.n + 1):
             gold[word] = heads[word - 1]
-        self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
-        self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels_flat.n_templates)
-        self.engine.refresh()
         if oracle.note != NULL:
             self.take_notes(s, i, oracle)
         if arena_start(&self.replay, spec, s.n, True) < 0:
@@ -282,6 +279,11 @@ cdef class Trainer:
         state_start(&c, spec, &self.replay)
         self.w.salt += 1
         while not spec.is_final(spec, &self.replay, &c):
+            if step % (4 * (s.n + 2)) == 0:
+                # A step makes two new entries at most for each feature; Covington's steps are not linear in n.
+                self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
+                self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels_flat.n_templates)
+                self.engine.refresh()
             legal = legal_moves(scorer, &self.replay, &c)
             if oracle.best_moves != NULL:
                 best = oracle.best_moves(spec, &self.replay, &c, gold, gold + s.n + 1, legal)
@@ -290,7 +292,7 @@ cdef class Trainer:
                 legal |= best
             if best == 0:
                 break
-            move = self.learn_move(s, &c, legal, best, oracle.follow, random, threshold, margin)
+            move = self.learn_move(s, &c, legal, best, random, threshold if oracle.best_moves != NULL else 0, margin)
             label = 0
             if spec.labelled >> move & 1:
                 label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, random, threshold, margin)
@@ -314,8 +316,8 @@ cdef class Trainer:
             spec.apply(spec, &self.replay, &c, self.moves[k], self.labels[k])
         return 0
 
-    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint32_t follow,
-                            uint64_t* random, uint64_t threshold, int32_t margin) noexcept nogil:
+    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint64_t* random,
+                            uint64_t threshold, int32_t margin) noexcept nogil:
         """Learns from the best right and the best wrong move; returns the one to make."""
         cdef int32_t m, right = NONE, wrong = NONE
         cdef bint mistaken
@@ -335,7 +337,7 @@ cdef class Trainer:
             self.n_updates += 1
             self.reward_move(s, c, right, 1)
             self.reward_move(s, c, wrong, -1)
-        return wrong if mistaken and follow >> wrong & 1 and draw(random) < threshold else right
+        return wrong if mistaken and draw(random) < threshold else right
 
     cdef int32_t learn_label(self, const Sentence* s, const State* c, int32_t move, const int32_t* labels,
                              const int32_t* gold, bint static, uint64_t* random, uint64_t threshold,
