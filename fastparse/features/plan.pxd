@@ -5,6 +5,7 @@ their summed weights once per combination of cells. Within a group extraction ha
 computed once) and keys (a mix of one to six atoms with the template's seed; keys.h computes sixteen at a time where it can).
 """
 
+from fastparse.transition_systems.operations cimport mix
 from fastparse.transition_systems.state cimport (
     Arena, Cell, State, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t)
 from fastparse.transition_systems.spec cimport Spec
@@ -60,6 +61,8 @@ cdef struct Blocks:
 cdef struct Group:
     uint32_t positions          # bit per position read
     uint32_t whole              # those of which more is read than which word stands there
+    uint8_t n_hashes
+    uint8_t hashes[2 * N_POSITIONS]     # places of what it reads among the hashes of a state: whole cells, then words
     uint32_t required           # positions of OPTIONAL it reads: where one is empty, the group has nothing to say
     int32_t n_slots
     int32_t n_words
@@ -94,8 +97,19 @@ cdef class Plan:
 
 # The cells at the positions of a state.
 cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
+# Hashes of what is at some positions: at place p of all there is, at N_POSITIONS + p of the word alone.
+cdef void hash_positions(uint32_t positions, const Cell* const* at, uint64_t* hashes) noexcept nogil
 # A hash of what is read at some positions, of `whole` ones all there is, of others the word.
-cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Cell* const* at) noexcept nogil
+cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const uint64_t* hashes) noexcept nogil
+
+# The same for what a group reads.
+cdef inline uint64_t group_key(const Group* group, uint64_t salt, const uint64_t* hashes) noexcept nogil:
+    cdef uint64_t sum = salt
+    cdef int32_t i
+    for i in range(group.n_hashes):
+        sum += hashes[group.hashes[i]]
+    return mix(sum, salt)
+
 # The optional positions that are empty.
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
 # Keys of a group's templates; returns their number. `keys` has room for MAX_TEMPLATES.

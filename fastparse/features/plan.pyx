@@ -134,6 +134,10 @@ cdef class Plan:
             for position in group["whole"]:
                 g.whole |= <uint32_t>1 << <int>position
             g.required = g.positions & OPTIONAL
+            for j in range(N_POSITIONS):
+                if g.positions >> j & 1:
+                    g.hashes[g.n_hashes] = j if g.whole >> j & 1 else N_POSITIONS + j
+                    g.n_hashes += 1
             self.c.n_templates += g.n_templates
             self.c.positions |= g.positions
             self.c.whole |= g.whole
@@ -221,18 +225,20 @@ FACTORS[:] = [
     0xBF58476D1CE4E5B9, 0x94D049BB133111EB]
 
 
-cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const Cell* const* at) noexcept nogil:
+cdef void hash_positions(uint32_t positions, const Cell* const* at, uint64_t* hashes) noexcept nogil:
+    cdef int32_t p
+    for p in range(N_POSITIONS):
+        if positions >> p & 1:
+            hashes[p] = at[p].key * FACTORS[p]
+            hashes[N_POSITIONS + p] = <uint64_t>(at[p].word + 2) * FACTORS[p]   # the root is 0: it must not vanish
+
+
+cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const uint64_t* hashes) noexcept nogil:
     cdef uint64_t sum = salt
-    cdef int32_t p = 0
-    while positions:
-        if positions & 1:
-            if whole & 1:
-                sum += at[p].key * FACTORS[p]
-            else:
-                sum += <uint64_t>(at[p].word + 2) * FACTORS[p]      # the root is 0: its product must not vanish
-        positions >>= 1
-        whole >>= 1
-        p += 1
+    cdef int32_t p
+    for p in range(N_POSITIONS):
+        if positions >> p & 1:
+            sum += hashes[p] if whole >> p & 1 else hashes[N_POSITIONS + p]
     return mix(sum, salt)
 
 

@@ -37,8 +37,7 @@ cdef struct Sums:
     # Partial sums of the groups of a plan, by what a group reads: direct-mapped, the newest stays.
     int32_t size                # entries per group, a power of two
     int32_t stride              # classes, rounded up
-    uint64_t* key               # [MAX_GROUPS * size]
-    int32_t* sums               # [MAX_GROUPS * size * stride]
+    uint8_t* places             # [MAX_GROUPS * size] a key, then `stride` sums
 
 cdef struct Scratch:
     # Working memory of one thread; sizes follow the scorer.

@@ -3,7 +3,7 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from fastparse.features.plan cimport D, H, empty_positions, extract, key_of, locate, nothing
+from fastparse.features.plan cimport D, H, empty_positions, extract, group_key, hash_positions, key_of, locate, nothing
 from fastparse.transition_systems.operations cimport mix
 from fastparse.transition_systems.state cimport MAX_MOVES, NONE
 
@@ -29,9 +29,8 @@ cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels, bint sharin
 cdef int sums_open(Sums* sums, int32_t size, int32_t stride) noexcept nogil:
     sums.size = size
     sums.stride = stride
-    sums.key = <uint64_t*>calloc(<size_t>MAX_GROUPS * size, sizeof(uint64_t))
-    sums.sums = <int32_t*>calloc(<size_t>MAX_GROUPS * size * stride, sizeof(int32_t))
-    return -1 if sums.key == NULL or sums.sums == NULL else 0
+    sums.places = <uint8_t*>calloc(<size_t>MAX_GROUPS * size, stride_of(sums))
+    return -1 if sums.places == NULL else 0
 
 
 cdef void scratch_close(Scratch* w) noexcept nogil:
@@ -40,11 +39,30 @@ cdef void scratch_close(Scratch* w) noexcept nogil:
     free(w.state_key)
     free(w.arc_key)
     free(w.arc_rows)
-    free(w.move_sums.key)
-    free(w.move_sums.sums)
-    free(w.label_sums.key)
-    free(w.label_sums.sums)
+    free(w.move_sums.places)
+    free(w.label_sums.places)
     memset(w, 0, sizeof(Scratch))
+
+
+cdef struct Entry:
+    int32_t group
+    uint64_t key
+    uint8_t* place
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define FP_PREFETCH(p) __builtin_prefetch(p)
+    #else
+    #define FP_PREFETCH(p) ((void)(p))
+    #endif
+    """
+    void prefetch "FP_PREFETCH"(const void* p) noexcept nogil
+
+
+cdef inline Py_ssize_t stride_of(const Sums* sums) noexcept nogil:
+    """Bytes of an entry: its key and its sums."""
+    return sizeof(uint64_t) + sums.stride * sizeof(int32_t)
 
 
 cdef void add_groups(const PlanC* plan, const Table* table, Scratch* w, const Sentence* s, const Cell* const* at,
@@ -59,22 +77,29 @@ cdef void add_groups(const PlanC* plan, const Table* table, Scratch* w, const Se
 
 
 cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch* w, const Sentence* s,
-                     const Cell* const* at, uint32_t absent, uint64_t salt, int32_t* out) noexcept nogil:
+                     const Cell* const* at, const uint64_t* hashes, uint32_t absent, uint64_t salt,
+                     int32_t* out) noexcept nogil:
     """The same through sums kept from states of this sentence in which a group read the same."""
-    cdef int32_t g, n, k, stride = known.stride
-    cdef uint64_t key
-    cdef Py_ssize_t entry
+    cdef int32_t i, g, n, k, n_groups = 0, stride = known.stride
+    cdef Entry entries[MAX_GROUPS]
+    cdef Entry* e
     cdef int32_t* sums
-    for g in range(plan.n_groups):
+    for g in range(plan.n_groups):          # what is kept lies far apart: it is asked for before it is looked at
         if plan.groups[g].required & absent:
             continue
-        key = key_of(plan.groups[g].positions, plan.groups[g].whole, salt, at)
-        entry = g * known.size + <Py_ssize_t>(key & (known.size - 1))
-        sums = known.sums + entry * stride
-        if known.key[entry] != key:
-            known.key[entry] = key
+        e = &entries[n_groups]
+        n_groups += 1
+        e.group = g
+        e.key = group_key(&plan.groups[g], salt, hashes)
+        e.place = known.places + <Py_ssize_t>(g * known.size + <Py_ssize_t>(e.key & (known.size - 1))) * stride_of(known)
+        prefetch(e.place)
+    for i in range(n_groups):
+        e = &entries[i]
+        sums = <int32_t*>(e.place + sizeof(uint64_t))
+        if (<uint64_t*>e.place)[0] != e.key:
+            (<uint64_t*>e.place)[0] = e.key
             memset(sums, 0, stride * sizeof(int32_t))
-            n = extract(&plan.groups[g], s, at, w.keys)
+            n = extract(&plan.groups[e.group], s, at, w.keys)
             table.add(table.data, w.keys, n, sums)
             w.n_templates_scored += n
         for k in range(0, stride, 4):
@@ -92,6 +117,7 @@ cdef inline uint64_t sentence_salt(const Scratch* w) noexcept nogil:
 cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                           const Sentence* s) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
+    cdef uint64_t hashes[2 * N_POSITIONS]
     cdef uint32_t absent
     cdef uint64_t key, salt = 0
     cdef Py_ssize_t entry
@@ -100,7 +126,8 @@ cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, cons
     at[H] = at[D] = nothing()
     if scorer.sharing:
         salt = sentence_salt(w)
-        key = key_of(scorer.moves.positions, scorer.moves.whole, salt, at)
+        hash_positions(scorer.moves.positions, at, hashes)
+        key = key_of(scorer.moves.positions, scorer.moves.whole, salt, hashes)
         entry = <Py_ssize_t>(key & (STATE_CACHE - 1))
         sums += entry * MAX_MOVES
         if w.state_key[entry] == key:
@@ -109,7 +136,7 @@ cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, cons
     memset(sums, 0, MAX_MOVES * sizeof(int32_t))
     absent = empty_positions(at)
     if scorer.sharing:
-        add_shared(scorer.moves, &scorer.move_table, &w.move_sums, w, s, at, absent, salt, sums)
+        add_shared(scorer.moves, &scorer.move_table, &w.move_sums, w, s, at, hashes, absent, salt, sums)
     else:
         add_groups(scorer.moves_flat, &scorer.move_table, w, s, at, absent, sums)
     return sums
@@ -118,6 +145,7 @@ cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, cons
 cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
                                  const Cell* dependent) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
+    cdef uint64_t hashes[2 * N_POSITIONS]
     cdef const uint8_t* allowed = scorer.root_label if head.word == 0 else scorer.inner_label
     cdef int32_t l, best = 0, top = FORBIDDEN * 2
     cdef uint64_t key, salt = sentence_salt(w)
@@ -132,7 +160,8 @@ cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentenc
         w.arc_key[key & (ARC_CACHE - 1)] = key
     memset(row, 0, (w.label_room + 16) * sizeof(int32_t))
     if scorer.sharing:
-        add_shared(scorer.labels, &scorer.label_table, &w.label_sums, w, s, at, 0, salt, row + 16)
+        hash_positions(scorer.labels.positions, at, hashes)
+        add_shared(scorer.labels, &scorer.label_table, &w.label_sums, w, s, at, hashes, 0, salt, row + 16)
     else:
         add_groups(scorer.labels_flat, &scorer.label_table, w, s, at, 0, row + 16)
     for l in range(scorer.n_labels):
