@@ -18,7 +18,7 @@ from fastparse.transition_systems.state cimport Arena, History, NONE, State
 cdef enum:
     STAY = 31                   # stands for a move in the order of candidates: a final state remains
     LOWEST = -0x3FFFFFFF
-    ROOM = 1 << 16
+    ROOM = 1 << 15
 
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
@@ -160,10 +160,26 @@ cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_
     spec.apply(spec, a, c, move, label)
 
 
+cdef struct Limits:
+    int32_t cells
+    int32_t history
+    int32_t links
+    int32_t branches
+
+
+cdef inline void set_limits(Limits* limits, const Arena* a, int32_t room) noexcept nogil:
+    """How far an arena may grow before it is compacted again: as far as copying what is in it now pays."""
+    limits.cells = room + 2 * a.n_cells
+    limits.history = room + 2 * a.n_history
+    limits.links = room + 2 * a.n_links
+    limits.branches = room + 2 * a.n_branches
+
+
 cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
                     int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
     cdef const Spec* spec = scorer.spec
-    cdef int32_t n_states = 1, limit = beam.room, i
+    cdef int32_t n_states = 1, i
+    cdef Limits limits
     cdef State dead
     cdef State best
     cdef bint moved = True
@@ -171,17 +187,18 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
     dead.length = -1
     if arena_start(a, spec, s.n, False) < 0:
         return -1
-    limit += a.n_cells
+    set_limits(&limits, a, beam.room)
     state_start(&beam.states[0], spec, a)
     while True:
-        if a.n_cells > limit or a.n_history > limit or a.n_links > limit or a.n_branches > limit:
+        if (a.n_cells > limits.cells or a.n_history > limits.history or a.n_links > limits.links
+                or a.n_branches > limits.branches):
             # The dead end kept aside travels with the beam: it is one more state.
             beam.states[n_states] = dead
             if arena_compact(a, spec, beam.states, n_states + (dead.length >= 0)) < 0:
                 return -1
             if dead.length >= 0:
                 dead = beam.states[n_states]
-            limit = beam.room + 2 * max(max(a.n_cells, a.n_history), max(a.n_links, a.n_branches))
+            set_limits(&limits, a, beam.room)
         if arena_reserve(a, spec, beam.size) < 0:
             return -1
         i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
