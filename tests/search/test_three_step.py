@@ -1,0 +1,162 @@
+"""The passes of the three-step system: against the textbook, on random weights, and always trees."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.features.attributes import Values, word_values
+from fastparse.features.plan import Plan
+from fastparse.features.templates import Layout, _seed, plan_of
+from fastparse.model.inspection import learn
+from fastparse.model.learning import LearningTable
+from fastparse.search.engine import Engine
+from fastparse.search.three_step import PassEngine, ThreeStepEngine
+from fastparse.transition_systems.registry import resolve
+from tests.reference.three_step_search import improve
+
+LABELS = ("a", "b", "c")
+# Each reads one thing of the configuration that the textbook can say too.
+PUT = ("D.form", "H.form", "S0.form", "S1.form", "B1.form", "R1.form")
+DIST = ("D.form", "H.form", "S0.form", "S1.form")
+
+
+def random_tree(random, n, single):
+    """Heads of a random tree over so many words."""
+    words = list(range(1, n + 1))
+    random.shuffle(words)
+    heads = [0] * n
+    for number, word in enumerate(words[1:], start=1):
+        heads[word - 1] = random.choice(words[:number] if single or random.random() < 0.8 else [0])
+    return heads
+
+
+def is_tree(heads, single):
+    for word in range(1, len(heads) + 1):
+        seen = set()
+        while word:
+            if word in seen:
+                return False
+            seen.add(word)
+            word = heads[word - 1]
+    return heads.count(0) == 1 if single else 0 in heads
+
+
+class Sides:
+    """Random weights of both passes for words that all differ: a weight per template and word, shared by the textbook.
+
+    The weights are found by asking the engine's tables about one word at a time.
+    """
+
+    def __init__(self, random, n):
+        self.layout = Layout()
+        self.plans = [plan_of(lines, self.layout, False) for lines in (PUT, DIST)]
+        self.none = plan_of((), self.layout, False)
+        forms = [f"w{i}" for i in range(1, n + 1)]
+        self.treebank = fastparse.Treebank.from_columns(forms, offsets=[0, n])
+        self.values = Values(self.treebank, self.layout.attributes, self.layout.counted, False)
+        # 1 stands for no word and 2 for the root, as in fastparse.features.attributes.
+        self.rows = [1, 2, *word_values("form", self.treebank).tolist()]
+        self.weights, self.tables = {}, {}
+        for side in ("left", "right"):
+            for name, templates in (("put", PUT), ("dist", DIST)):
+                table = self.tables[side, name] = LearningTable(1)
+                for line in templates:
+                    for word in range(-1, n + 1):
+                        weight = self.weights[side, name, line, word] = random.randint(-6, 6)
+                        learn(table, [key_of(line, self.rows[word + 1])], 0, weight, 1)
+
+    def score(self, side, name, seen):
+        return sum(self.weights[side, name, line, word] for line, word in seen.items() if word is not None)
+
+
+def key_of(line, value):
+    """The key of a template of one atom, as fastparse.features.plan makes it."""
+    most = (1 << 64) - 1
+    key = (_seed(line) + value * 0x9E3779B97F4A7C15) & most
+    key ^= key >> 32
+    key = key * 0xBF58476D1CE4E5B9 & most
+    return key ^ key >> 29
+
+
+def engine_of(sides, single):
+    n_moves = len(resolve("arc-eager").moves)
+    first = Engine(
+        resolve("arc-eager"), sides.none, sides.none, sides.none, sides.none, LearningTable(n_moves),
+        LearningTable(len(LABELS)), np.ones(len(LABELS), np.uint8), np.ones(len(LABELS), np.uint8), single,
+    )  # fmt: skip
+    passes = [PassEngine(side, *sides.plans, sides.tables[side, "put"], sides.tables[side, "dist"])
+              for side in ("left", "right")]  # fmt: skip
+    return ThreeStepEngine(first, *passes)
+
+
+def textbook_scores(sides, side, n):
+    step = 1 if side == "left" else -1
+
+    def head_of(tree, word):
+        return tree[word - 1] if word > 0 else -1
+
+    def put(tree, theta, focus):
+        waiting = [word for _, word in reversed(theta)] + [-1, -1]
+        ahead = focus + step if 1 <= focus + step <= n else -1
+        head = head_of(tree, focus)
+        above = head_of(tree, head)
+        seen = {"D.form": focus, "H.form": head, "S0.form": waiting[0], "S1.form": waiting[1], "B1.form": ahead}
+        # A template that reads an empty R1 says nothing.
+        return sides.score(side, "put", seen | {"R1.form": None if above < 0 else above})
+
+    def dist(tree, theta, focus, word):
+        seen = {"D.form": word, "H.form": focus, "S0.form": head_of(tree, word), "S1.form": head_of(tree, focus)}
+        return sides.score(side, "dist", seen)
+
+    return put, dist
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_passes_are_those_of_the_textbook(seed):
+    random = Random(seed)
+    n, single = random.randint(1, 14), seed % 2 == 0
+    sides = Sides(random, n)
+    tree, labels = random_tree(random, n, single), [random.choice(LABELS) for _ in range(n)]
+    heads, counts = np.array(tree, np.int32), np.zeros((1, 10), np.int32)
+    transitions = np.zeros(1, np.int32)
+    ids = np.array([LABELS.index(label) for label in labels], np.int32)
+    engine_of(sides, single).improve(
+        sides.values, np.array([0, n], np.int64), 0, 1, heads, ids, transitions, by_move=counts
+    )
+    expected, made = tree, []
+    for side in ("left", "right"):
+        expected, moves = improve(expected, labels, *textbook_scores(sides, side, n), left=side == "left")
+        kinds = [move.partition("(")[0] for move in moves]
+        made += [kinds.count(kind) for kind in ("SHIFT", "PUT", "DIST")]
+    assert heads.tolist() == expected
+    assert counts[0].tolist() == [0, 0, 0, 0, *made]
+    assert transitions[0] == sum(made)
+    assert is_tree(heads.tolist(), single)
+
+
+def test_random_weights_give_new_trees_often_enough_to_tell():
+    changed = 0
+    for seed in range(60):
+        random = Random(seed)
+        sides = Sides(random, 10)
+        tree = random_tree(random, 10, True)
+        heads = np.array(tree, np.int32)
+        engine_of(sides, True).improve(
+            sides.values, np.array([0, 10], np.int64), 0, 1, heads, np.zeros(10, np.int32), np.zeros(1, np.int32)
+        )
+        assert is_tree(heads.tolist(), True)
+        changed += heads.tolist() != tree
+    assert changed > 20
+
+
+def test_a_plan_without_templates_changes_nothing():
+    empty = Plan([])
+    sides = Sides(Random(1), 3)
+    sides.plans = [empty, empty]
+    heads = np.array([2, 0, 2], np.int32)
+    engine_of(sides, True).improve(
+        sides.values, np.array([0, 3], np.int64), 0, 1, heads, np.zeros(3, np.int32), np.zeros(1, np.int32)
+    )
+    assert heads.tolist() == [2, 0, 2]
