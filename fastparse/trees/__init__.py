@@ -4,11 +4,11 @@ from fastparse.trees.colouring import planes
 from fastparse.trees.crossing import (
     crossed_arcs,
     crossed_arcs_treebank,
-    crossing_intervals,
     nonprojective_arcs,
     nonprojective_arcs_treebank,
 )
 from fastparse.trees.heads import check_tree
+from fastparse.trees.intervals import crossing_intervals
 from fastparse.trees.lifting import lift, lift_treebank
 from fastparse.trees.membership import (
     TreeClasses,

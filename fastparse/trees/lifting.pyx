@@ -10,10 +10,9 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from fastparse.trees.crossing cimport (
-    for_each_crossing, interval_sizes, mark_crossed, reaches_over_its_head
-)
+from fastparse.trees.crossing cimport for_each_crossing, mark_crossed
 from fastparse.trees.heads cimport TREE_NO_MEMORY, Tree, TreeOwner, area, as_heads, as_offsets, out_of_memory, tree_load
+from fastparse.trees.intervals cimport interval_sizes, reaches_over_its_head
 from fastparse.trees.membership cimport (
     K_CROSSING_INTERVAL, MEMBER_NO_MEMORY, TreeClass, class_named, in_class
 )

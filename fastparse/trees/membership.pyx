@@ -9,11 +9,12 @@ import numpy as np
 from fastparse.errors import Error, UnknownNameError
 
 from fastparse.trees.colouring cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest, colour_two
-from fastparse.trees.crossing cimport interval_degree, is_planar, is_projective, mark_crossed
+from fastparse.trees.crossing cimport is_planar, is_projective, mark_crossed
 from fastparse.trees.degrees cimport (
     edge_degree, gap_degree, has_covered_root, is_one_endpoint_crossing, is_well_nested
 )
 from fastparse.trees.heads cimport Tree, TreeOwner, area, as_heads, as_offsets
+from fastparse.trees.intervals cimport interval_degree
 
 _NAMES = (
     "projective",

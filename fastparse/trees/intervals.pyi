@@ -1,0 +1,3 @@
+import numpy.typing as npt
+
+def crossing_intervals(heads: npt.ArrayLike) -> list[tuple[int, int, list[tuple[int, int]]]]: ...
