@@ -1,10 +1,13 @@
-"""Values of options that several commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-__all__ = ["beam_size", "positive"]
+from fastparse.errors import Error
+
+__all__ = ["beam_size", "find_sentence", "positive"]
 
 
 def positive(text: str) -> int:
@@ -25,3 +28,13 @@ def _number(text: str, least: int, most: int | None) -> int:
     if value < least or (most is not None and value > most):
         raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}{'' if most is None else f' to {most}'}")
     return value
+
+
+def find_sentence(treebank: Any, wanted: str) -> int:
+    """The place of a sentence given by number, from 1, or by id."""
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(treebank):
+        return int(wanted) - 1
+    for number in range(len(treebank)):
+        if treebank[number].sent_id == wanted:
+            return number
+    raise Error(f"no sentence {wanted!r}: expected a number from 1 to {len(treebank)}, or the id of a sentence")

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from fastparse.cli.arguments import find_sentence
 from fastparse.errors import Error, OracleError, UnknownNameError
 
 HELP = "Show the derivations of trees, as tables or as a page to step through."
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if args.oracle is not None:
         options["oracle"] = args.oracle
     treebank = read_conllu(args.input)
-    numbers = range(len(treebank)) if args.sentence is None else [_find(treebank, args.sentence)]
+    numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
     if args.html and len(numbers) != 1:
         raise Error(f"a page holds one sentence, {args.input} has {len(numbers)}: choose one with --sentence")
     outside = 0
@@ -81,13 +82,3 @@ def _options(system: str, given: list[str]) -> dict[str, Any]:
         texts = {str(choice).lower(): choice for choice in known.get(name, ())}
         options[name] = texts.get(value.lower(), value)
     return {name: check_options(system, options)[name] for name in options}
-
-
-def _find(treebank: Any, wanted: str) -> int:
-    """The place of a sentence given by number or id."""
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(treebank):
-        return int(wanted) - 1
-    for number in range(len(treebank)):
-        if treebank[number].sent_id == wanted:
-            return number
-    raise Error(f"no sentence {wanted!r}: expected a number from 1 to {len(treebank)}, or the id of a sentence")

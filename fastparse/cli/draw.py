@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from fastparse.cli.arguments import find_sentence
 from fastparse.errors import Error
 
 HELP = "Draw the trees of a treebank."
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     if args.document and kind != "tikz":
         raise Error("--document goes with --format tikz")
     treebank = read_conllu(args.input)
-    numbers = range(len(treebank)) if args.sentence is None else [_find(treebank, args.sentence)]
+    numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
     if args.output and args.output.endswith("/"):
         folder = Path(args.output)
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,13 +73,3 @@ def _registers(sentence: Any) -> tuple[int, ...]:
     from fastparse.trees import crossing_intervals
 
     return tuple(word for _, _, pairs in crossing_intervals(list(sentence.heads)) if pairs for word in pairs[0])
-
-
-def _find(treebank: Any, wanted: str) -> int:
-    """The place of a sentence given by number or id."""
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(treebank):
-        return int(wanted) - 1
-    for number in range(len(treebank)):
-        if treebank[number].sent_id == wanted:
-            return number
-    raise Error(f"no sentence {wanted!r}: expected a number from 1 to {len(treebank)}, or the id of a sentence")

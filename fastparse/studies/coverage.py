@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from fastparse.evaluation.significance import exact_binomial_p
 from fastparse.evaluation.tables import percent
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
+from fastparse.studies.tree_classes import outside_of, shares_of
 from fastparse.studies.treebanks import Source, without_punctuation
 from fastparse.trees import classify_treebank
 
@@ -19,12 +18,11 @@ def classes_study(treebanks: Iterable[Source]) -> Study:
     for source in treebanks:
         heads, offsets = without_punctuation(source.read())
         trees = classify_treebank(heads, offsets, root_arcs=True)
-        n = len(offsets) - 1
-        members = (trees.crossing_interval <= 2, trees.one_endpoint_crossing, trees.projective)
+        shares = shares_of(trees)
         paper = printed("classes", source.language) or [None] * 3
-        row: dict[str, Any] = {"treebank": source.name, "trees": n}
-        for name, inside, figure in zip(published()["classes"]["columns"], members, paper, strict=True):
-            row[name] = percent(np.count_nonzero(inside), n)
+        row: dict[str, Any] = {"treebank": source.name, "trees": len(offsets) - 1}
+        for name, figure in zip(published()["classes"]["columns"], paper, strict=True):
+            row[name] = shares[name]
             row[f"{name}, paper"] = figure
         rows.append(row)
     study = Study("Trees in each class, %, without punctuation (Pitler & McDonald 2015, Table 1)", rows)
@@ -40,14 +38,7 @@ def planarity_study(treebanks: Iterable[Source]) -> Study:
     rows: list[dict[str, Any]] = []
     for source in treebanks:
         treebank = source.read()
-        trees = classify_treebank(treebank.heads, treebank.offsets)
-        outside = {
-            "non-projective": ~trees.projective,
-            "not planar": ~trees.planar,
-            **{f"not {k}-planar": trees.planes > k for k in (2, 3, 4)},
-            "ill-nested": ~trees.well_nested,
-        }
-        counts = {name: int(np.count_nonzero(members)) for name, members in outside.items()}
+        counts = outside_of(classify_treebank(treebank.heads, treebank.offsets))
         paper = printed("planarity", source.language)
         rows.append(
             {"treebank": source.name, "trees": len(treebank)}

@@ -15,6 +15,7 @@ import numpy as np
 
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.evaluation.tables import percent
 from fastparse.studies.published import published
 from fastparse.studies.treebanks import without_punctuation
 from fastparse.trees import TreeClasses, classify_treebank
@@ -25,8 +26,10 @@ __all__ = [
     "Coverage",
     "average",
     "coverage",
+    "outside_of",
     "published_crossing",
     "published_planar",
+    "shares_of",
 ]
 
 
@@ -61,8 +64,8 @@ class Coverage:
             "punctuation": round(self.punctuation, 2),
         }
         for prefix, classes in (("", self.all_words), ("words_only.", self.words_only)):
-            for key, value in {**_shares(classes), **_outside(classes)}.items():
-                row[prefix + key] = value
+            row |= {prefix + key: round(share, 2) for key, share in shares_of(classes).items()}
+            row |= {prefix + key: count for key, count in outside_of(classes).items()}
         return row
 
 
@@ -91,16 +94,23 @@ def _share(inside: Any) -> float:
     return round(100 * float(np.mean(inside)), 2) if len(inside) else 0.0
 
 
-def _shares(c: TreeClasses) -> dict[str, float]:
-    return {
-        "2-crossing-interval": _share(np.asarray(c.crossing_interval) <= 2),
-        "3-crossing-interval": _share(np.asarray(c.crossing_interval) <= 3),
-        "1-endpoint-crossing": _share(c.one_endpoint_crossing),
-        "projective": _share(c.projective),
+def shares_of(c: TreeClasses) -> dict[str, float]:
+    """Per cent of the trees that lie in each class."""
+    members = {
+        "2-crossing-interval": np.asarray(c.crossing_interval) <= 2,
+        "3-crossing-interval": np.asarray(c.crossing_interval) <= 3,
+        "1-endpoint-crossing": c.one_endpoint_crossing,
+        "projective": c.projective,
     }
+    return {name: percent(np.count_nonzero(inside), len(inside)) for name, inside in members.items()}
 
 
-def _outside(c: TreeClasses) -> dict[str, int]:
+def outside_of(c: TreeClasses) -> dict[str, int]:
+    """How many trees lie outside each class.
+
+    Raises:
+        Error: when there are trees whose number of planes could not be found.
+    """
     planes = np.asarray(c.planes)
     if (planes < 0).any():
         raise Error(f"the smallest number of planes of {int((planes < 0).sum())} trees is beyond the search")
@@ -168,14 +178,14 @@ def published_planar() -> str:
 
 
 def _crossing_row(found: Coverage) -> list[str]:
-    shares = _shares(found.words_only)
+    shares = shares_of(found.words_only)
     order = ("2-crossing-interval", "1-endpoint-crossing", "projective", "3-crossing-interval")
     return [found.name, *(f"{shares[name]:.1f}" for name in order)]
 
 
 def _planar_row(found: Coverage) -> list[str]:
     n = max(found.n_trees, 1)
-    outside = _outside(found.all_words)
+    outside = outside_of(found.all_words)
     return [found.name, f"{found.n_trees:,}", *(f"{count:,} ({100 * count / n:.2f}%)" for count in outside.values())]
 
 

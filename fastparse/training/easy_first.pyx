@@ -15,6 +15,7 @@ from fastparse.model.learning cimport LearningTable
 from fastparse.search.easy_first cimport BEFORE, BEHIND, first_touched, legal_at, locate_place, score_place
 from fastparse.search.engine cimport Engine
 from fastparse.search.scorer cimport Scorer, Scratch, score_labels, scratch_close, scratch_open
+from fastparse.training.labels cimport second
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
 from fastparse.transition_systems.state cimport Arena, Cell, NONE, State
@@ -193,12 +194,3 @@ cdef class EasyFirstTrainer:
             at[D] = &a.cells[right if choice.move == ATTACH_LEFT else choice.left]
             n = extract(&scorer.labels_flat.groups[0], s, at, self.w.keys)
             self.label_table.update(self.w.keys, n, choice.label, delta, self.clock)
-
-
-cdef int32_t second(const int32_t* row, int32_t n_labels, int32_t best) noexcept nogil:
-    """The best label other than `best`; NONE if there is none."""
-    cdef int32_t l, found = NONE
-    for l in range(n_labels):
-        if l != best and (found < 0 or row[16 + l] > row[16 + found]):
-            found = l
-    return found

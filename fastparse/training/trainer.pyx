@@ -13,6 +13,7 @@ from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport legal_moves
 from fastparse.search.scorer cimport Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
+from fastparse.training.labels cimport second
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
 from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
@@ -368,12 +369,3 @@ cdef inline uint64_t draw(uint64_t* random) noexcept nogil:
     random[0] ^= random[0] >> 7
     random[0] ^= random[0] << 17
     return random[0] >> 32
-
-
-cdef int32_t second(const int32_t* row, int32_t n_labels, int32_t best) noexcept nogil:
-    """The best label other than `best`; NONE if there is none."""
-    cdef int32_t l, found = NONE
-    for l in range(n_labels):
-        if l != best and (found < 0 or row[16 + l] > row[16 + found]):
-            found = l
-    return found

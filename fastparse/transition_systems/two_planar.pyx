@@ -18,30 +18,10 @@ from fastparse.transition_systems.operations cimport adopt, attach, has_head
 from fastparse.transition_systems.spec cimport OVER_WORDS, ROOT_IN_BUFFER, Spec
 from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 from fastparse.transition_systems.system cimport System
-from fastparse.transition_systems.words cimport cell_of, own_word, pop_word, push_word, top_word
+from fastparse.transition_systems.words cimport cell_of, component, join, own_word, pop_word, push_word, top_word
 
 cdef enum:
     SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, SWITCH, N_MOVES
-
-
-cdef inline int32_t component(const Arena* a, const State* c, int32_t word) noexcept nogil:
-    """The word at the top of a component."""
-    cdef int32_t parent = a.cells[cell_of(a, c, word)].base
-    while parent != word:
-        word = parent
-        parent = a.cells[cell_of(a, c, word)].base
-    return word
-
-
-cdef inline void unite(Arena* a, State* c, int32_t u, int32_t v) noexcept nogil:
-    """Joins the components of two words."""
-    cdef int32_t weight_u, weight_v
-    u, v = component(a, c, u), component(a, c, v)
-    weight_u, weight_v = a.cells[cell_of(a, c, u)].weight, a.cells[cell_of(a, c, v)].weight
-    if weight_u < weight_v:
-        u, v = v, u
-    a.cells[own_word(a, c, v)].base = u
-    a.cells[own_word(a, c, u)].weight = weight_u + weight_v
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -75,7 +55,7 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         c.stack[0], c.stack[1] = c.stack[1], c.stack[0]
         c.plane[0], c.plane[1] = c.plane[1], c.plane[0]
     else:
-        unite(a, c, top_word(a, c, 0), c.next)
+        join(a, c, top_word(a, c, 0), c.next)
         s = own_word(a, c, top_word(a, c, 0))
         b = own_word(a, c, c.next)
         if move == LEFT_ARC:

@@ -90,7 +90,7 @@ cdef int32_t colour_components(
     for g in range(n_components):
         if c.place[g] > largest:
             # It may be two planes' worth all the same, but its crossings may be too many to look at.
-            if not _two_hold(t, by_left, n_arcs, plane, component, g):
+            if not two_hold(t, by_left, n_arcs, plane, component, g):
                 return UNDECIDED
     for_each_crossing(t, root_arcs, _mark_bad, &c)
     for g in range(n_components):
@@ -103,17 +103,17 @@ cdef int32_t colour_components(
     return planes
 
 
-cdef bint _two_hold(
+cdef bint two_hold(
     Tree* t, const int32_t* by_left, int32_t n_arcs, const int32_t* plane, const int32_t* component, int32_t g
 ) noexcept nogil:
-    """Whether the two planes of component g are free of crossings. Uses area 2."""
+    """Whether no two arcs of one plane cross: O(arcs). Uses area 2."""
     cdef int32_t i, m, side, top
-    cdef int32_t* ends = area(t, 2)
+    cdef int32_t* ends = area(t, 2)         # right ends of the open arcs of the plane
     for side in range(2):
         top = 0
         for i in range(n_arcs):
             m = by_left[i]
-            if component[m] != g or plane[m] != side:
+            if plane[m] != side or (component != NULL and component[m] != g):
                 continue
             while top > 0 and ends[top - 1] <= t.left[m]:
                 top -= 1

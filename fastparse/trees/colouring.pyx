@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t
 from fastparse.errors import Error
 
 from fastparse.trees.crossing cimport mark_crossed, sort_arcs
-from fastparse.trees.colour_search cimport colour_components
+from fastparse.trees.colour_search cimport colour_components, two_hold
 from fastparse.trees.heads cimport Tree, TreeOwner, area, as_heads
 from fastparse.trees.minima cimport minima_build, minima_update, minima_where
 
@@ -89,7 +89,7 @@ cdef int32_t colour_two(
                 queue[tail] = f
                 tail += 1
         n_components[0] += 1
-    return 2 if _is_planar_each(t, o.by_left, n_arcs, plane, 2) else 3
+    return 2 if two_hold(t, o.by_left, n_arcs, plane, NULL, 0) else 3
 
 
 cdef struct Offers:
@@ -160,27 +160,6 @@ cdef int32_t _keep_crossed(int32_t* by_left, int32_t* by_right, const int32_t* c
             by_right[n_right] = by_right[i]
             n_right += 1
     return n_left
-
-
-cdef bint _is_planar_each(
-    Tree* t, const int32_t* by_left, int32_t n_arcs, const int32_t* plane, int32_t n_planes
-) noexcept nogil:
-    """Whether no two arcs of one plane cross: O(planes * arcs). Uses area 2."""
-    cdef int32_t i, k, m, top
-    cdef int32_t* ends = area(t, 2)         # right ends of the open arcs of plane k
-    for k in range(n_planes):
-        top = 0
-        for i in range(n_arcs):
-            m = by_left[i]
-            if plane[m] != k:
-                continue
-            while top > 0 and ends[top - 1] <= t.left[m]:
-                top -= 1
-            if top > 0 and ends[top - 1] < t.right[m]:
-                return False
-            ends[top] = t.right[m]
-            top += 1
-    return True
 
 
 cdef int32_t colour_fewest(
