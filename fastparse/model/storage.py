@@ -133,8 +133,8 @@ def _read_preamble(name: str, raw: bytes, size: int, magic: bytes) -> tuple[int,
         raise _fault(name, "its first bytes have been changed")
     if version < VERSION:
         raise ModelFormatError(
-            f"{name}: the file has format {version}, from before the first release; this fastparse reads format {VERSION}. "
-            f"Train the model again."
+            f"{name}: the file has format {version}, from before the first release; this fastparse reads "
+            f"format {VERSION}. Train the model again."
         )
     if file_size != size:
         what = "truncated" if file_size > size else "followed by something else"

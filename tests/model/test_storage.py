@@ -222,7 +222,8 @@ def test_rows_outside_the_pool_are_found():
 @pytest.mark.parametrize("cut", [2, 14, 52])
 def test_dense_rows_outside_the_pool_are_found(cut):
     keys, starts = np.array([5], np.uint64), np.array([0, 25], np.int64)
-    table = CompiledTable.build(50, False, keys, starts, np.arange(0, 50, 2, dtype=np.int32), np.arange(1, 26, dtype=np.int32))
+    classes, weights = np.arange(0, 50, 2, dtype=np.int32), np.arange(1, 26, dtype=np.int32)
+    table = CompiledTable.build(50, False, keys, starts, classes, weights)
     assert len(table.pool) == 2 + 50 + 16
     assert table_fault(table) is None
     pool = np.concatenate([table.pool[: 52 - cut], np.zeros(16, np.uint8)])
