@@ -2,7 +2,8 @@
 
 A plan is a list of groups. A group holds the templates that read one set of positions, so that a search may compute
 their summed weights once per combination of cells. Within a group extraction has two stages: atoms (32-bit values, each
-computed once) and keys (a mix of one to six atoms with the template's seed; keys.h computes sixteen at a time where it can).
+computed once) and keys (a mix of one to six atoms with the template's seed; keys.h computes sixteen at a time where it
+can).
 """
 
 from fastparse.transition_systems.operations cimport mix

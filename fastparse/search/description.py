@@ -210,7 +210,8 @@ class Description:
 
     def pass_engine(self, side: str, put_table: Any, dist_table: Any) -> PassEngine:
         """The "left" or "right" pass of the three-step system, with weights."""
-        return PassEngine(side, *self._plans[1][4:], put_table, dist_table)
+        put, dist = self._plans[1][4:]
+        return PassEngine(side, put, dist, put_table, dist_table)
 
     def decoder(self, move_table: Any, label_table: Any, *passes: Any) -> Any:
         """What parses with these tables: the engine, or the loop of a system that has its own.

@@ -83,6 +83,7 @@ cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch
     cdef int32_t i, g, n, k, n_groups = 0, stride = known.stride
     cdef Entry entries[MAX_GROUPS]
     cdef Entry* e
+    cdef Py_ssize_t at_place
     cdef int32_t* sums
     for g in range(plan.n_groups):          # what is kept lies far apart: it is asked for before it is looked at
         if plan.groups[g].required & absent:
@@ -91,7 +92,8 @@ cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch
         n_groups += 1
         e.group = g
         e.key = group_key(&plan.groups[g], salt, hashes)
-        e.place = known.places + <Py_ssize_t>(g * known.size + <Py_ssize_t>(e.key & (known.size - 1))) * stride_of(known)
+        at_place = g * known.size + <Py_ssize_t>(e.key & (known.size - 1))
+        e.place = known.places + at_place * stride_of(known)
         prefetch(e.place)
     for i in range(n_groups):
         e = &entries[i]

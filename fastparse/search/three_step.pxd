@@ -1,4 +1,4 @@
-"""The second and third step of the three-step system, as search makes them: words that wait, and two yes-or-no scores."""
+"""The second and third step of the three-step system, as search makes them: words that wait, two yes-or-no scores."""
 
 from libc.stdint cimport int32_t, uint64_t
 

@@ -8,9 +8,10 @@ tree a tree, and the only child of the root where it is, for all words are below
 Looking at a word takes a step per label that is waited under, so a pass takes time linear in the words; testing for a
 cycle climbs the tree from the focus, and is done only where the score asks for an arc.
 
-Templates see, in [put]: the focus word as B0 and as D, the words the pass comes to next as B1, B2, B3, the last words
-that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, and the head of the anchor as R1. In [dist]: the
-focus as H, the word that waits as D, its anchor as S0, the head of the focus as S1, and the head of that as S2.
+Templates see, in [put]: the focus word as B0 and as D, the words the pass comes to next as B1, B2, B3, the last
+words that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, and the head of the anchor as R1. In
+[dist]: the focus as H, the word that waits as D, its anchor as S0, the head of the focus as S1, and the head of that
+as S2.
 """
 
 import numpy as np
@@ -119,7 +120,9 @@ cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexce
 # ── what templates see ──
 
 cdef inline const Cell* cell_at(const Desk* desk, int32_t word) noexcept nogil:
-    return &desk.arena.cells[word] if 0 <= word <= desk.arena.n else nothing()
+    if 0 <= word <= desk.arena.n:
+        return &desk.arena.cells[word]
+    return nothing()
 
 
 cdef void locate_put(const Pass* p, const Desk* desk, int32_t focus, const Cell** at) noexcept nogil:

@@ -96,11 +96,11 @@ def _share(inside: Any) -> float:
 
 def shares_of(c: TreeClasses) -> dict[str, float]:
     """Per cent of the trees that lie in each class."""
-    members = {
+    members: dict[str, np.ndarray[Any, Any]] = {
         "2-crossing-interval": np.asarray(c.crossing_interval) <= 2,
         "3-crossing-interval": np.asarray(c.crossing_interval) <= 3,
-        "1-endpoint-crossing": c.one_endpoint_crossing,
-        "projective": c.projective,
+        "1-endpoint-crossing": np.asarray(c.one_endpoint_crossing),
+        "projective": np.asarray(c.projective),
     }
     return {name: percent(np.count_nonzero(inside), len(inside)) for name, inside in members.items()}
 

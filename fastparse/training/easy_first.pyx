@@ -18,7 +18,7 @@ from fastparse.search.scorer cimport Scorer, Scratch, score_labels, scratch_clos
 from fastparse.training.labels cimport second
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
-from fastparse.transition_systems.state cimport Arena, Cell, NONE, State
+from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef enum:
     OUT = -0x7FFFFFFF

@@ -296,7 +296,8 @@ cdef class Trainer:
             move = self.learn_move(s, &c, legal, best, random, threshold if oracle.best_moves != NULL else 0, margin)
             label = 0
             if spec.labelled >> move & 1:
-                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, random, threshold, margin)
+                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, random, threshold,
+                                         margin)
             spec.apply(spec, &self.replay, &c, move, label)
             step += 1
         return 0
