@@ -4,6 +4,8 @@ from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 from fastparse.search.engine import Engine
 from fastparse.transition_systems.system import System
+from fastparse.transition_systems.three_step import LEFT as LEFT
+from fastparse.transition_systems.three_step import RIGHT as RIGHT
 
 class PassEngine:
     system: System
