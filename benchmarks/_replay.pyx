@@ -50,13 +50,17 @@ cdef extern from * nogil:
         return replay_moves(rows, n, 12, sums);
     }
 
-    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes. */
-    static int64_t replay_labels(const uint8_t *const *rows, int64_t n, int32_t item, int32_t *sums) {
+    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes; or 255 and a byte per label. */
+    static int64_t replay_labels(const uint8_t *const *rows, int64_t n, int32_t item, int32_t width, int32_t *sums) {
         int64_t read = 0;
         for (int64_t i = 0; i < n; i++) {
             if (i + REPLAY_AHEAD < n) REPLAY_FETCH(rows[i + REPLAY_AHEAD]);
             const uint8_t *row = rows[i];
-            if (item == 2) {
+            if (item == 2 && row[0] == 255) {
+                const int8_t *weights = (const int8_t *)row + 2;
+                for (int32_t l = 0; l < width; l++) sums[l] += weights[l];
+                read += width;
+            } else if (item == 2) {
                 const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
                 for (row += 2; row != end; row += 2) sums[row[0]] += (int8_t)row[1];
                 read += row[0];
@@ -72,7 +76,7 @@ cdef extern from * nogil:
     int64_t replay_moves(const uint8_t** rows, int64_t n, int32_t width, int32_t* sums)
     int64_t replay_moves4(const uint8_t** rows, int64_t n, int32_t* sums)
     int64_t replay_moves12(const uint8_t** rows, int64_t n, int32_t* sums)
-    int64_t replay_labels(const uint8_t** rows, int64_t n, int32_t item, int32_t* sums)
+    int64_t replay_labels(const uint8_t** rows, int64_t n, int32_t item, int32_t width, int32_t* sums)
 
 cdef struct Recording:
     const FpCompiled* table
@@ -180,7 +184,7 @@ cdef class Replay:
                 replay_moves12(self.moves.rows, self.moves.n, sums)
             else:
                 replay_moves(self.moves.rows, self.moves.n, 28, sums)
-            replay_labels(self.labels.rows, self.labels.n, item, sums)
+            replay_labels(self.labels.rows, self.labels.n, item, self.labels.table.width, sums)
             best = min(best, clock() - begun)
         if sums[0] == 0x7FFFFFF1:
             print("unlikely")  # the sums are used, so that they are made
