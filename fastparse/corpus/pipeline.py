@@ -117,18 +117,39 @@ def stream(
     return report
 
 
+@dataclass
+class _Task:
+    batch: Treebank
+    future: Future[Any]
+    result: Any = None
+
+
 def _in_order(work: Callable[[Treebank], Any], batches: Iterator[Treebank], threads: int) -> Iterator[Any]:
-    """The results of work in the order of the batches, of which only so many are alive at a time."""
-    waiting: deque[Future[Any]] = deque()
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="fastparse")
+    """The results of work in the order of the batches, of which only so many are alive at a time.
+
+    The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
+    """
+    waiting: deque[_Task] = deque()
+
+    def oldest() -> Any:
+        """The first result, after work on what nobody has begun, if it is not there yet."""
+        while not waiting[0].future.done():
+            task = next((task for task in waiting if task.future.cancel()), None)
+            if task is None:
+                break
+            task.result = work(task.batch)
+        task = waiting.popleft()
+        return task.result if task.future.cancelled() else task.future.result()
+
+    pool = ThreadPoolExecutor(threads - 1, thread_name_prefix="fastparse")
     try:
         for batch in batches:
-            waiting.append(pool.submit(work, batch))
+            waiting.append(_Task(batch, pool.submit(work, batch)))
             del batch
-            while waiting and (len(waiting) >= threads * _BATCHES_AHEAD or waiting[0].done()):
-                yield waiting.popleft().result()
+            while waiting and (len(waiting) >= threads * _BATCHES_AHEAD or waiting[0].future.done()):
+                yield oldest()
         while waiting:
-            yield waiting.popleft().result()
+            yield oldest()
     finally:
         # Also when the consumer stops early: what has not begun is dropped, what has begun is waited for.
         pool.shutdown(wait=True, cancel_futures=True)
