@@ -57,6 +57,9 @@ def _lines(info: dict[str, Any]) -> list[str]:
         best = " (this one)" if number == info.get("best_iteration") and not mean else ""
         rows.append((name, f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
     for side, iterations in info.get("passes", {}).items():
+        if not iterations:
+            rows.append((f"{side} pass", "not learnt: interrupted before"))
+            continue
         last = iterations[-1]
         said = f"{last['updates']:,} updates in the last of {len(iterations)} iterations, {last['features']:,} features"
         rows.append((f"{side} pass", said))

@@ -15,8 +15,6 @@ from fastparse.training.compiling import Rows, averages, compiled, compiled_mean
 from fastparse.training.three_step import PassTrainer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fastparse.search.description import Description
     from fastparse.training.options import TrainingOptions
     from fastparse.training.preparation import Prepared
@@ -41,6 +39,7 @@ class PassesLearner:
     def __init__(self, description: Description, prepared: Prepared, values: Any) -> None:
         self.description, self.prepared, self.values = description, prepared, values
         self.rows: dict[str, list[dict[str, Any]]] = {}
+        self.interrupted = ""
         gold = prepared.gold_heads
         word = np.arange(len(gold), dtype=np.int64) - np.repeat(prepared.offsets[:-1], np.diff(prepared.offsets)) + 1
         moved = gold != prepared.heads
@@ -51,17 +50,19 @@ class PassesLearner:
         between = np.where(self.wanted["left"] > 0, gold, prepared.heads).astype(np.int32)
         self.starts = {"left": prepared.heads, "right": between}
 
-    def tables(
-        self, options: TrainingOptions, seeds: range, stop: Callable[[], bool] = lambda: False
-    ) -> list[CompiledTable]:
-        """The weights of both passes, put and dist of each; with several seeds the mean of their weights."""
+    def tables(self, options: TrainingOptions, seeds: range) -> list[CompiledTable]:
+        """The weights of both passes, put and dist of each; with several seeds the mean of their weights.
+
+        Ctrl-C ends learning: what has been learnt is kept, a pass that had not begun leaves trees as they are, and
+        `interrupted` says where that was.
+        """
         made: list[CompiledTable] = []
         limit = None if options.max_bytes is None else max(1024, options.max_bytes // _SHARE)
         options = replace(options, max_bytes=limit)
         for side in SIDES:
             parts: list[list[Rows]] = []
             for seed in seeds:
-                learnt, trainer = self._learn(side, replace(options, seed=seed), stop)
+                learnt, trainer = self._learn(side, replace(options, seed=seed))
                 if len(seeds) == 1:
                     made += compiled(*learnt, trainer.clock, options, for_moves=(True, True))
                 else:
@@ -71,7 +72,7 @@ class PassesLearner:
         return made
 
     def _learn(
-        self, side: str, options: TrainingOptions, stop: Callable[[], bool]
+        self, side: str, options: TrainingOptions
     ) -> tuple[tuple[LearningTable, LearningTable], PassTrainer]:
         prepared, tables = self.prepared, (LearningTable(1), LearningTable(1))
         engine = self.description.pass_engine(side, *tables)
@@ -80,17 +81,20 @@ class PassesLearner:
         order = list(range(len(prepared.offsets) - 1))
         rows = self.rows.setdefault(side, [])
         for iteration in range(1, options.iterations + 1):
+            if self.interrupted:
+                break
             source.shuffle(order)
             updates = trainer.n_updates
             seed = (options.seed * 1000 + iteration << 32) + 1
-            trainer.learn(
-                np.array(order, np.int64), self.starts[side], prepared.label_ids, prepared.gold_heads,
-                self.wanted[side], options.explore if iteration > 1 else 0.0, seed & 0xFFFFFFFFFFFFFFFF,
-                options.margin,
-            )  # fmt: skip
+            try:
+                trainer.learn(
+                    np.array(order, np.int64), self.starts[side], prepared.label_ids, prepared.gold_heads,
+                    self.wanted[side], options.explore if iteration > 1 else 0.0, seed & 0xFFFFFFFFFFFFFFFF,
+                    options.margin,
+                )  # fmt: skip
+            except KeyboardInterrupt:
+                self.interrupted = f"iteration {iteration} of the {side} pass"
             rows.append({"updates": trainer.n_updates - updates, "features": sum(table.n_features for table in tables)})
-            if stop():
-                break
         return tables, trainer
 
 

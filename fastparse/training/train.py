@@ -139,6 +139,8 @@ def train(
         learner = PassesLearner(description, prepared, description.values(prepared.treebank))
         tables += tuple(learner.tables(options, range(seed, seed + options.runs)))
         record["passes"] = learner.rows
+        if learner.interrupted:
+            report(Interrupted(f"Interrupted in {learner.interrupted}; what has been learnt by then is kept."))
     parser = fastparse.Parser(description, tables, record)
     if in_steps and dev_bank is not None:
         uas, las = _scores(parser, dev_bank, threads)

@@ -5,7 +5,9 @@ import pytest
 
 import fastparse
 from fastparse import Error, ModelFormatError, OracleError, UnknownNameError
+from fastparse.cli.main import run
 from fastparse.model.storage import read_container, write_container
+from fastparse.training import passes
 from fastparse.trees import nonprojective_arcs_treebank
 from tests.toy import toy, toy_parser
 
@@ -145,3 +147,26 @@ def test_impossible_first_steps_are_refused(tmp_path, options):
     write_container(path, sound.header, sound.arrays)
     with pytest.raises(ModelFormatError, match="options"):
         fastparse.load(path)
+
+
+@pytest.mark.parametrize(("at", "named"), [(2, "iteration 2 of the left pass"), (4, "iteration 1 of the right pass")])
+def test_an_interrupted_pass_keeps_what_was_learnt(monkeypatch, tmp_path, capsys, at, named):
+    class Interrupting(passes.PassTrainer):
+        calls = 0
+
+        def learn(self, *args):
+            Interrupting.calls += 1
+            super().learn(*args)
+            if Interrupting.calls == at:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(passes, "PassTrainer", Interrupting)
+    said = []
+    parser = fastparse.train(toy(), "three-step", beam=1, iterations=3, progress=lambda event: said.append(str(event)))
+    assert Interrupting.calls == at
+    assert any(named in text for text in said)
+    parsed = parser.parse(toy())
+    assert parsed.trees().all()
+    parser.save(tmp_path / "model.fp")
+    assert run(["info", str(tmp_path / "model.fp")]) == 0
+    assert ("not learnt" in capsys.readouterr().out) == (at == 2)
