@@ -71,9 +71,7 @@ class PassesLearner:
                 made += compiled_mean(parts, learnt, options, for_moves=(True, True))
         return made
 
-    def _learn(
-        self, side: str, options: TrainingOptions
-    ) -> tuple[tuple[LearningTable, LearningTable], PassTrainer]:
+    def _learn(self, side: str, options: TrainingOptions) -> tuple[tuple[LearningTable, LearningTable], PassTrainer]:
         prepared, tables = self.prepared, (LearningTable(1), LearningTable(1))
         engine = self.description.pass_engine(side, *tables)
         trainer = PassTrainer(engine, self.values, prepared.offsets, len(self.description.labels))
