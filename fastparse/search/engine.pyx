@@ -22,7 +22,7 @@ MOST_MOVES = 28
 cdef Table table_of(table):
     if isinstance(table, CompiledTable):
         return (<CompiledTable>table).table()
-    return (<LearningTable>table).table()
+    return (<LearningTable?>table).table()
 
 
 cdef class Engine:
