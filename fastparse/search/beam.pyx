@@ -13,7 +13,7 @@ from fastparse.search.greedy cimport complete, legal_moves
 from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_moves
 from fastparse.transition_systems.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, History, NONE, State
+from fastparse.transition_systems.state cimport Arena, Branch, Cell, History, Link, NONE, State
 
 cdef enum:
     STAY = 31                   # stands for a move in the order of candidates: a final state remains
@@ -160,26 +160,17 @@ cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_
     spec.apply(spec, a, c, move, label)
 
 
-cdef struct Limits:
-    int32_t cells
-    int32_t history
-    int32_t links
-    int32_t branches
-
-
-cdef inline void set_limits(Limits* limits, const Arena* a, int32_t room) noexcept nogil:
-    """How far an arena may grow before it is compacted again: as far as copying what is in it now pays."""
-    limits.cells = room + 2 * a.n_cells
-    limits.history = room + 2 * a.n_history
-    limits.links = room + 2 * a.n_links
-    limits.branches = room + 2 * a.n_branches
+cdef inline int64_t bytes_of(const Arena* a) noexcept nogil:
+    """What an arena holds, which is also what compacting it has to copy at most."""
+    return (<int64_t>a.n_cells * sizeof(Cell) + <int64_t>a.n_history * sizeof(History)
+            + <int64_t>a.n_links * sizeof(Link) + <int64_t>a.n_branches * sizeof(Branch))
 
 
 cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
                     int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef int32_t n_states = 1, i
-    cdef Limits limits
+    cdef int64_t limit
     cdef State dead
     cdef State best
     cdef bint moved = True
@@ -187,18 +178,18 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
     dead.length = -1
     if arena_start(a, spec, s.n, False) < 0:
         return -1
-    set_limits(&limits, a, beam.room)
+    limit = beam.room * <int64_t>sizeof(Cell) + 2 * bytes_of(a)
     state_start(&beam.states[0], spec, a)
     while True:
-        if (a.n_cells > limits.cells or a.n_history > limits.history or a.n_links > limits.links
-                or a.n_branches > limits.branches):
+        if bytes_of(a) > limit:
             # The dead end kept aside travels with the beam: it is one more state.
             beam.states[n_states] = dead
             if arena_compact(a, spec, beam.states, n_states + (dead.length >= 0)) < 0:
                 return -1
             if dead.length >= 0:
                 dead = beam.states[n_states]
-            set_limits(&limits, a, beam.room)
+            # As far as copying what is in it now pays: time stays linear.
+            limit = beam.room * <int64_t>sizeof(Cell) + 2 * bytes_of(a)
         if arena_reserve(a, spec, beam.size) < 0:
             return -1
         i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
