@@ -22,17 +22,13 @@ cdef extern from * nogil:
     """
     #include <stdint.h>
     #include <string.h>
-    #if defined(__GNUC__) || defined(__clang__)
-    #define REPLAY_FETCH(p) __builtin_prefetch(p)
-    #else
-    #define REPLAY_FETCH(p) ((void)0)
-    #endif
+    #include "fastparse/model/fetch.h"
     #define REPLAY_AHEAD 12
 
     /* Rows of moves: a check of four bytes whose low bits are the shift, then a byte per move. */
     static int64_t replay_moves(const uint8_t *const *rows, int64_t n, int32_t width, int32_t *sums) {
         for (int64_t i = 0; i < n; i++) {
-            if (i + REPLAY_AHEAD < n) REPLAY_FETCH(rows[i + REPLAY_AHEAD]);
+            if (i + REPLAY_AHEAD < n) FP_FETCH(rows[i + REPLAY_AHEAD]);
             uint32_t check;
             memcpy(&check, rows[i], 4);
             const int32_t factor = 1 << 2 * (int)(check & 3);
@@ -54,7 +50,7 @@ cdef extern from * nogil:
     static int64_t replay_labels(const uint8_t *const *rows, int64_t n, int32_t item, int32_t width, int32_t *sums) {
         int64_t read = 0;
         for (int64_t i = 0; i < n; i++) {
-            if (i + REPLAY_AHEAD < n) REPLAY_FETCH(rows[i + REPLAY_AHEAD]);
+            if (i + REPLAY_AHEAD < n) FP_FETCH(rows[i + REPLAY_AHEAD]);
             const uint8_t *row = rows[i];
             if (item == 2 && row[0] == 255) {
                 const int8_t *weights = (const int8_t *)row + 2;

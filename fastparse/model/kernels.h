@@ -15,12 +15,11 @@
 
 #include <stdint.h>
 #include <string.h>
+#include "fetch.h"
 
 #if defined(__GNUC__) || defined(__clang__)
-#define FP_FETCH(p) __builtin_prefetch(p)
 #define FP_VECTORS 1
 #else
-#define FP_FETCH(p) ((void)0)
 #define FP_VECTORS 0
 #endif
 #ifdef FASTPARSE_PLAIN

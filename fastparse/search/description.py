@@ -20,6 +20,7 @@ from fastparse.search.systems import FIRST_STEPS, THREE_STEP, require_searchable
 from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
 from fastparse.transition_systems.system import System
+from fastparse.transition_systems.three_step import LEFT, RIGHT
 from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
 
 __all__ = ["Description", "arrays_of", "is_beam"]
@@ -153,7 +154,7 @@ class Description:
         own = tuple(self.transition_system.moves)
         if not self.has_passes:
             return own
-        return own + tuple(f"{side}/{move}" for side in ("left", "right") for move in ("SHIFT", "PUT", "DIST"))
+        return own + tuple(f"{side}/{move}" for side, passing in PASSES.items() for move in passing.moves)
 
     @cached_property
     def output_labels(self) -> tuple[str, ...]:
@@ -263,6 +264,8 @@ class Description:
             tables.append(table)
         return tuple(tables)
 
+
+PASSES = {"left": LEFT, "right": RIGHT}
 
 # The tables of a model; the last four are of the three-step system alone.
 TABLES = ("moves", "labels", "left.put", "left.dist", "right.put", "right.dist")

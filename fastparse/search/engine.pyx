@@ -6,7 +6,6 @@ from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport Plan, Sentence
 from fastparse.model.compiled cimport CompiledTable
 from fastparse.model.learning cimport LearningTable
-from fastparse.model.table cimport Table
 from fastparse.search.beam cimport Beam, beam_close, beam_open, parse_beam
 from fastparse.search.clock cimport now
 from fastparse.search.greedy cimport parse_greedy

@@ -49,15 +49,8 @@ cdef struct Entry:
     uint64_t key
     uint8_t* place
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define FP_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define FP_PREFETCH(p) ((void)(p))
-    #endif
-    """
-    void prefetch "FP_PREFETCH"(const void* p) noexcept nogil
+cdef extern from "fastparse/model/fetch.h" nogil:
+    void prefetch "FP_FETCH"(const void* p)
 
 
 cdef inline Py_ssize_t stride_of(const Sums* sums) noexcept nogil:

@@ -23,10 +23,8 @@ from libc.string cimport memset
 from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport (
     B0, D, H, N_POSITIONS, R1, S0, empty_positions, extract, nothing)
-from fastparse.model.compiled cimport CompiledTable
-from fastparse.model.learning cimport LearningTable
 from fastparse.search.clock cimport now
-from fastparse.search.engine cimport Engine
+from fastparse.search.engine cimport Engine, table_of
 from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.transition_systems.operations cimport adopt, attach
 from fastparse.transition_systems.state cimport NONE
@@ -223,12 +221,6 @@ cdef int run_pass(const Pass* p, Desk* desk, const Sentence* s, int32_t* heads, 
     for k in range(1, s.n + 1):
         heads[k - 1] = desk.arena.cells[k].head
     return 0
-
-
-cdef Table table_of(table):
-    if isinstance(table, CompiledTable):
-        return (<CompiledTable>table).table()
-    return (<LearningTable?>table).table()
 
 
 cdef class PassEngine:

@@ -11,6 +11,7 @@ import numpy as np
 from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
 from fastparse.oracles.anchors import anchors_treebank
+from fastparse.search.description import PASSES
 from fastparse.training.compiling import Rows, averages, compiled, compiled_mean
 from fastparse.training.three_step import PassTrainer
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PassesLearner", "first_step_options"]
 
-SIDES = ("left", "right")
 # Of max_bytes, the share of each pass; the rest is for the first step.
 _SHARE = 16
 
@@ -59,7 +59,7 @@ class PassesLearner:
         made: list[CompiledTable] = []
         limit = None if options.max_bytes is None else max(1024, options.max_bytes // _SHARE)
         options = replace(options, max_bytes=limit)
-        for side in SIDES:
+        for side in PASSES:
             parts: list[list[Rows]] = []
             for seed in seeds:
                 learnt, trainer = self._learn(side, replace(options, seed=seed))

@@ -33,6 +33,18 @@ LABEL_TEMPLATES = (
 )  # fmt: skip
 
 
+def is_tree(heads):
+    """Whether every word reaches the root."""
+    for word in range(1, len(heads) + 1):
+        seen = set()
+        while word:
+            if word in seen:
+                return False
+            seen.add(word)
+            word = heads[word - 1]
+    return True
+
+
 class RandomModel:
     """Weights for features seen on random walks over some sentences.
 

@@ -9,7 +9,7 @@ import pytest
 from fastparse.transition_systems.divisible import composed
 from tests.features.material import SEARCHED
 from tests.reference.search import parse_beam, parse_greedy
-from tests.search.models import RandomModel, random_sentences
+from tests.search.models import RandomModel, is_tree, random_sentences
 
 COMPOSED = (
     ("arc-standard/buffer", {}), ("arc-eager", {}), ("planar", {}), ("planar", {"root": "absent"}), ("2-planar", {}),
@@ -18,18 +18,6 @@ COMPOSED = (
 
 def expected(model, sentences, beam):
     return [parse_greedy(model, rows) if beam == 1 else parse_beam(model, rows, beam) for rows in sentences]
-
-
-def is_tree(heads):
-    """Whether every word reaches the root."""
-    for word in range(1, len(heads) + 1):
-        seen = set()
-        while word:
-            if word in seen:
-                return False
-            seen.add(word)
-            word = heads[word - 1]
-    return True
 
 
 def check(model, sentences, beam, **options):
