@@ -19,6 +19,7 @@ from fastparse.errors import Error
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
+from fastparse.oracles.key_set cimport KeySet, key_set_add, key_set_clear, key_set_close, key_set_has
 from fastparse.oracles.oracle cimport Gold, NO_MEMORY, Oracle, OUTSIDE, READY
 from fastparse.oracles.planes cimport assign_planes
 from fastparse.oracles.static cimport StaticOracle
@@ -55,13 +56,9 @@ cdef struct Plan:
     int32_t* plane              # [n + 1]  of the arc to the head
     int32_t* in_plane           # [n_stacks (n + 1)]  missing arcs, by plane
     int32_t* to_left            # [n_stacks (n + 1)]  missing arcs to words on the left, by plane
-    int32_t n_failed
-    int32_t failed_capacity     # a power of two, or 0
-    uint64_t* failed            # open addressing; 0 is free
+    KeySet failed               # configurations from which there is no way
     uint8_t order[32]           # moves in the order in which they are tried
 
-
-# ── configurations from which there is no way ──
 
 cdef uint64_t key_of(const Spec* spec, const Arena* a, const Node* node) noexcept nogil:
     """Tells configurations on the way to one tree apart."""
@@ -84,46 +81,6 @@ cdef uint64_t key_of(const Spec* spec, const Arena* a, const Node* node) noexcep
         key = mix(key, 16 + <uint64_t>a.cells[at].word)
         at = a.cells[at].below
     return key | 1
-
-
-cdef bint has_failed(const Plan* plan, uint64_t key) noexcept nogil:
-    cdef uint64_t at
-    if plan.n_failed == 0:
-        return False
-    at = key >> 7
-    while True:
-        at &= <uint64_t>plan.failed_capacity - 1
-        if plan.failed[at] == key:
-            return True
-        if plan.failed[at] == 0:
-            return False
-        at += 1
-
-
-cdef int remember(Plan* plan, uint64_t key) noexcept nogil:
-    cdef uint64_t at
-    cdef uint64_t* larger
-    cdef int32_t k, capacity
-    if 2 * plan.n_failed >= plan.failed_capacity:
-        capacity = 2 * plan.failed_capacity if plan.failed_capacity else 1024
-        larger = <uint64_t*>calloc(capacity, sizeof(uint64_t))
-        if larger == NULL:
-            return NO_MEMORY
-        for k in range(plan.failed_capacity):
-            if plan.failed[k]:
-                at = plan.failed[k] >> 7
-                while larger[at & <uint64_t>(capacity - 1)]:
-                    at += 1
-                larger[at & <uint64_t>(capacity - 1)] = plan.failed[k]
-        free(plan.failed)
-        plan.failed = larger
-        plan.failed_capacity = capacity
-    at = key >> 7
-    while plan.failed[at & <uint64_t>(plan.failed_capacity - 1)]:
-        at += 1
-    plan.failed[at & <uint64_t>(plan.failed_capacity - 1)] = key
-    plan.n_failed += 1
-    return READY
 
 
 # ── what is missing ──
@@ -205,9 +162,7 @@ cdef int make_room(Plan* plan, const Spec* spec, int32_t n) noexcept nogil:
         plan.to_left = plan.in_plane + spec.n_stacks * words
     if arena_start(&plan.arena, spec, n, False) < 0:
         return NO_MEMORY
-    if plan.n_failed:
-        memset(plan.failed, 0, plan.failed_capacity * sizeof(uint64_t))
-        plan.n_failed = 0
+    key_set_clear(&plan.failed)
     return READY
 
 
@@ -334,7 +289,7 @@ cdef int search(Plan* plan, const Spec* spec, const Gold* gold, int32_t arcs) no
                     move = plan.order[k]
                     break
         if move < 0:
-            if remember(plan, key_of(spec, a, node)) != READY:
+            if key_set_add(&plan.failed, key_of(spec, a, node)) < 0:
                 return NO_MEMORY
             if depth == 0:
                 return OUTSIDE
@@ -357,7 +312,7 @@ cdef int search(Plan* plan, const Spec* spec, const Gold* gold, int32_t arcs) no
             count_arc(plan, head, dependent, -1)
             following.drawn ^= mix(<uint64_t>dependent, 0x9E3779B97F4A7C15ULL)
             arcs -= 1
-        if plan.n_failed and has_failed(plan, key_of(spec, a, following)):
+        if plan.failed.n and key_set_has(&plan.failed, key_of(spec, a, following)):
             arcs += retract(plan, following)
             continue
         following.untried = moves_of(spec, a, &following.state)
@@ -399,7 +354,7 @@ cdef void close(const Oracle* oracle, Gold* gold) noexcept nogil:
     arena_close(&plan.arena)
     free(plan.nodes)
     free(plan.block)
-    free(plan.failed)
+    key_set_close(&plan.failed)
     free(plan)
     gold.extra = NULL
 
