@@ -16,5 +16,11 @@ cdef struct Dynamic:
     best_moves_t best_moves     # NULL: the system has none
     note_t note                 # or NULL
 
-# The dynamic oracle of a system.
+cdef class DynamicOracle:
+    cdef Dynamic c
+
+    @staticmethod
+    cdef DynamicOracle wrap(best_moves_t best_moves, note_t note)
+
+# The dynamic oracle of a system; nothing but NULL if it has none.
 cdef Dynamic dynamic_oracle(str name)

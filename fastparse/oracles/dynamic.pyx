@@ -1,30 +1,41 @@
-"""Dynamic oracles by the name of their systems."""
+"""Dynamic oracles by the name of their systems: a module each, loaded when first asked for, that defines ``ORACLE``."""
+
+from importlib import import_module
 
 import numpy as np
 
 from fastparse.errors import Error
 
-from fastparse.oracles cimport (
-    dynamic_arc_eager, dynamic_covington, dynamic_hybrid, dynamic_planar, dynamic_two_planar,
-    dynamic_two_registers)
 from fastparse.transition_systems.configuration cimport CellConfiguration
 from fastparse.transition_systems.state cimport NO_LABEL, NONE
 
 
+_MODULES = {
+    "arc-eager": "dynamic_arc_eager",
+    "hybrid": "dynamic_hybrid",
+    "covington": "dynamic_covington",
+    "planar": "dynamic_planar",
+    "2-planar": "dynamic_two_planar",
+    "two-registers": "dynamic_two_registers",
+}
+
+
+cdef class DynamicOracle:
+    """The C functions of one oracle."""
+
+    @staticmethod
+    cdef DynamicOracle wrap(best_moves_t best_moves, note_t note):
+        cdef DynamicOracle wrapped = DynamicOracle.__new__(DynamicOracle)
+        wrapped.c = Dynamic(best_moves, note)
+        return wrapped
+
+
 cdef Dynamic dynamic_oracle(str name):
-    if name == "arc-eager":
-        return Dynamic(dynamic_arc_eager.best_moves, NULL)
-    if name == "hybrid":
-        return Dynamic(dynamic_hybrid.best_moves, NULL)
-    if name == "covington":
-        return Dynamic(dynamic_covington.best_moves, NULL)
-    if name == "planar":
-        return Dynamic(dynamic_planar.best_moves, NULL)
-    if name == "2-planar":
-        return Dynamic(dynamic_two_planar.best_moves, dynamic_two_planar.note)
-    if name == "two-registers":
-        return Dynamic(dynamic_two_registers.best_moves, dynamic_two_registers.note)
-    return Dynamic(NULL, NULL)
+    cdef DynamicOracle found
+    if name not in _MODULES:
+        return Dynamic(NULL, NULL)
+    found = import_module("fastparse.oracles." + _MODULES[name]).ORACLE
+    return found.c
 
 
 def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:

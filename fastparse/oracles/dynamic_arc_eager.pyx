@@ -10,6 +10,7 @@ itself:
 """
 
 from fastparse.oracles.costs cimport cheapest
+from fastparse.oracles.dynamic cimport DynamicOracle
 from fastparse.transition_systems.operations cimport buffer_word, word_of
 
 cdef enum:
@@ -37,3 +38,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
     cost[LEFT_ARC] = children_of_s + (s >= 0 and head[s] > b)
     cost[RIGHT_ARC] = children_of_b + (head[b] != s and (head_of_b_on_stack or head[b] > b))
     return cheapest(cost, N_MOVES, legal)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, NULL)

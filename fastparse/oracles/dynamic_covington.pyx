@@ -5,7 +5,9 @@ drawn together, but for one in each cycle they make with the arcs drawn.
 """
 
 from fastparse.oracles.costs cimport cheapest, losses
-from fastparse.transition_systems.state cimport NONE
+from fastparse.oracles.dynamic cimport DynamicOracle
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, uint32_t
 
 cdef enum:
     SHIFT, NO_ARC, LEFT_ARC, RIGHT_ARC, N_MOVES
@@ -31,3 +33,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
             parent[j] = i
         cost[m] = losses(a.n, head, parent, scratch + a.n + 1)
     return cheapest(cost, N_MOVES, legal)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, NULL)

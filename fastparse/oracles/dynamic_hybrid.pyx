@@ -6,7 +6,10 @@
 """
 
 from fastparse.oracles.costs cimport cheapest
+from fastparse.oracles.dynamic cimport DynamicOracle
 from fastparse.transition_systems.operations cimport below, buffer_word, word_of
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 
 cdef enum:
     SHIFT, LEFT_ARC, RIGHT_ARC, N_MOVES
@@ -29,3 +32,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
         cost[LEFT_ARC] += s > 0 and (head[s] > b or head[s] == t)
         cost[RIGHT_ARC] += s > 0 and head[s] >= b
     return cheapest(cost, N_MOVES, legal)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, NULL)

@@ -6,7 +6,10 @@ drawn together, but for one in each cycle they make with the arcs drawn.
 """
 
 from fastparse.oracles.costs cimport cheapest, losses
+from fastparse.oracles.dynamic cimport DynamicOracle
 from fastparse.transition_systems.operations cimport buffer_word, word_of
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, State, int32_t, uint32_t
 
 cdef enum:
     SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
@@ -40,3 +43,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
             parent[b] = s
         cost[m] = losses(a.n, head, parent, scratch + a.n + 1)
     return cheapest(cost, N_MOVES, legal)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, NULL)

@@ -11,7 +11,9 @@ configurations and trees of three words together it draws 98.6% of the arcs that
 """
 
 from fastparse.oracles.costs cimport cheapest, losses
-from fastparse.transition_systems.state cimport NONE
+from fastparse.oracles.dynamic cimport DynamicOracle
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, uint32_t
 
 cdef enum:
     SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, SWITCH, N_MOVES
@@ -89,3 +91,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
         if m == SWITCH:
             cost[m] += due_here or not due_there
     return cheapest(cost, N_MOVES, legal)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, note)

@@ -9,9 +9,11 @@ That is not exact: a derivation that stores other words may keep more. From all 
 together it draws 97.4% of the arcs that can be drawn.
 """
 
+from fastparse.oracles.dynamic cimport DynamicOracle
 from fastparse.oracles.dynamic_arc_eager cimport best_moves as best_of_arc_eager
 from fastparse.transition_systems.operations cimport buffer_word, word_of
-from fastparse.transition_systems.state cimport NONE
+from fastparse.transition_systems.spec cimport Spec
+from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.transition_systems.two_registers cimport (
     CLEAR, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
 
@@ -104,3 +106,6 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
     if legal >> RIGHT_ARC & 1 and head[b] == s:
         return 1 << RIGHT_ARC
     return legal & (1 << SHIFT)
+
+
+ORACLE = DynamicOracle.wrap(best_moves, note)
