@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastparse.corpus.problems import place
 
@@ -108,3 +108,7 @@ class Sentence:
     def to_bytes(self) -> bytes:
         """The sentence in the format it was read from."""
         return self.treebank.select([self.index]).to_bytes()
+
+    def to_pyconll(self) -> Any:
+        """The sentence as the installed pyconll reads it, with all its lines."""
+        return self.treebank.select([self.index]).to_pyconll()[0]

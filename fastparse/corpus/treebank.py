@@ -122,6 +122,44 @@ class Treebank:
         return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
                    sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
 
+    # pyconll
+
+    @classmethod
+    def from_pyconll(cls, sentences: Iterable[Any]) -> Treebank:
+        """The sentences of pyconll (3 or 4) with all their lines: comments, ranges, empty nodes, every column.
+
+        Args:
+            sentences: what pyconll loads, or any of its sentences in an iterable.
+
+        Raises:
+            Error: for things that are not sentences of pyconll, naming which.
+            ConlluError: if what they write is no CoNLL-U.
+
+        Example:
+            >>> import pyconll
+            >>> text = "1\\tGo\\tgo\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+            >>> Treebank.from_pyconll(pyconll.load_from_string(text))
+            <Treebank of 1 sentences, 1 words>
+        """
+        from fastparse.corpus.foreign.pyconll_bridge import from_pyconll
+
+        return from_pyconll(sentences)
+
+    def to_pyconll(self) -> Any:
+        """The sentences as the installed pyconll reads them, with all their lines and the heads and labels of now.
+
+        Returns:
+            A `Conll` of pyconll 3, a list of sentences of pyconll 4.
+
+        Example:
+            >>> treebank = Treebank.from_columns(forms=["Go"], heads=[0], deprels=["root"])
+            >>> [token.form for token in treebank.to_pyconll()[0]]
+            ['Go']
+        """
+        from fastparse.corpus.foreign.pyconll_bridge import to_pyconll
+
+        return to_pyconll(self)
+
     # Columns
 
     def ids(self, column: str) -> np.ndarray[Any, Any]:

@@ -282,13 +282,3 @@ def test_no_other_library_is_imported():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
-
-
-def test_treebanks_as_pyconll():
-    pytest.importorskip("pyconll")
-    from fastparse.corpus.foreign.pyconll_bridge import to_pyconll
-
-    treebank = parse(READ)
-    sentences = to_pyconll(treebank)
-    assert len(sentences) == 2
-    assert columns_of(sentences).heads.tolist() == treebank.heads.tolist()
