@@ -5,7 +5,7 @@ Names are loaded when first used, so that ``import fastparse`` is quick and pars
 
 import os
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import ConlluError, Error, ModelFormatError, OracleError, UnknownNameError
 
@@ -16,6 +16,8 @@ _HOME = {
     "Configuration": "fastparse.configurations.configuration",
     "systems": "fastparse.transition_systems.registry",
     "options": "fastparse.transition_systems.registry",
+    "Exploration": "fastparse.configurations.exploration",
+    "is_derivable": "fastparse.configurations.exploration",
     "compose": "fastparse.composition.compose",
     "analyse": "fastparse.composition.analysis",
     "derive": "fastparse.oracles.derivation",
@@ -45,14 +47,38 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "trees":
-        return import_module("fastparse.trees")
-    if name in _HOME:
-        value = getattr(import_module(_HOME[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
+if TYPE_CHECKING:  # the same names, for type checkers and editors
+    from fastparse import trees as trees
+    from fastparse.composition.analysis import analyse as analyse
+    from fastparse.composition.compose import compose as compose
+    from fastparse.configurations.configuration import Configuration as Configuration
+    from fastparse.configurations.exploration import Exploration as Exploration
+    from fastparse.configurations.exploration import is_derivable as is_derivable
+    from fastparse.corpus.reading.conllu import iter_conllu as iter_conllu
+    from fastparse.corpus.reading.conllu import read_conllu as read_conllu
+    from fastparse.corpus.treebank import Sentence as Sentence
+    from fastparse.corpus.treebank import Treebank as Treebank
+    from fastparse.evaluation.attachment import Scores as Scores
+    from fastparse.evaluation.attachment import evaluate as evaluate
+    from fastparse.oracles.counting import count_transitions as count_transitions
+    from fastparse.oracles.derivation import Derivation as Derivation
+    from fastparse.oracles.derivation import derive as derive
+    from fastparse.parser import Parser as Parser
+    from fastparse.parser import Report as Report
+    from fastparse.parser import load as load
+    from fastparse.training.train import train as train
+    from fastparse.transition_systems.registry import options as options
+    from fastparse.transition_systems.registry import systems as systems
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name == "trees":
+            return import_module("fastparse.trees")
+        if name in _HOME:
+            value = getattr(import_module(_HOME[name]), name)
+            globals()[name] = value
+            return value
+        raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

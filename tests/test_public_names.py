@@ -15,8 +15,9 @@ import pytest
 import fastparse
 
 NAMES = [
-    "Configuration", "Derivation", "Parser", "Report", "Scores", "Sentence", "Treebank", "analyse", "compose",
-    "count_transitions", "derive", "evaluate", "iter_conllu", "load", "options", "read_conllu", "systems", "train",
+    "Configuration", "Derivation", "Exploration", "Parser", "Report", "Scores", "Sentence", "Treebank", "analyse",
+    "compose", "count_transitions", "derive", "evaluate", "is_derivable", "iter_conllu", "load", "options",
+    "read_conllu", "systems", "train",
 ]  # fmt: skip
 ERRORS = ["ConlluError", "Error", "ModelFormatError", "OracleError", "UnknownNameError"]
 TREES = [
@@ -103,6 +104,12 @@ def test_dir_is_the_public_names():
 def test_a_name_that_does_not_exist():
     with pytest.raises(AttributeError, match="'fastparse' has no attribute 'no_such_name'"):
         fastparse.no_such_name  # noqa: B018
+
+
+def test_type_checkers_see_the_same_names():
+    text = Path(fastparse.__file__).read_text(encoding="utf-8").partition("if TYPE_CHECKING:")[2].partition("else:")[0]
+    seen = {name: module for module, name in re.findall(r"from (\S+) import (\w+) as \2", text)}
+    assert seen == {**fastparse._HOME, "trees": "fastparse"}
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

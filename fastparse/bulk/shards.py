@@ -193,7 +193,7 @@ class _Range(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         wanted = self._left if size < 0 else min(size, self._left)
-        data = self._stream.read(wanted)
+        data: bytes = self._stream.read(wanted)
         self._left -= len(data)
         return data
 

@@ -7,6 +7,7 @@ import csv
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 HELP = "Show which classes the trees of treebanks belong to."
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> None:
         print("\n\n".join(_texts(found, args.table, args.published)))
 
 
-def _as_json(found: list, with_published: bool) -> object:
+def _as_json(found: list[Any], with_published: bool) -> object:
     from fastparse.studies.published import published
 
     rows = [treebank.to_dict() for treebank in found]
@@ -62,7 +63,7 @@ def _as_json(found: list, with_published: bool) -> object:
     return {"treebanks": rows, "published": {name: published()[name] for name in ("classes", "planarity")}}
 
 
-def _texts(found: list, which: str, published: bool) -> list[str]:
+def _texts(found: list[Any], which: str, published: bool) -> list[str]:
     from fastparse.studies import tree_classes as study
 
     texts = []

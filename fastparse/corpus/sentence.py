@@ -74,7 +74,8 @@ class Sentence:
     @property
     def heads(self) -> list[int]:
         """The head of each word: 0 is the root, -1 none."""
-        return self.treebank.heads[self._begin : self._end].tolist()
+        heads: list[int] = self.treebank.heads[self._begin : self._end].tolist()
+        return heads
 
     @property
     def deprels(self) -> list[str]:

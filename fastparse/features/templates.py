@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.features.plan import CELL_FIELDS, PAIR_KINDS, POSITION_NAMES, WORD_FIELDS, Plan
@@ -204,9 +205,12 @@ class Layout:
         return self.counted.index(tag)
 
 
+Term = tuple[Any, ...]  # of a template: its kind, then what the kind needs
+
+
 def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
     """Compile templates; with share, into a group per set of positions read, else per set of optional positions."""
-    by_positions: dict[frozenset[str], list] = {}
+    by_positions: dict[frozenset[str], list[tuple[str, list[Term]]]] = {}
     for line in templates:
         terms = _parse(line)
         signature = _signature(terms)
@@ -219,7 +223,7 @@ def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
     return Plan([_group(by_positions[positions], layout) for positions in ordered])
 
 
-def _merge_small(groups: dict[frozenset[str], list]) -> None:
+def _merge_small(groups: dict[frozenset[str], list[tuple[str, list[Term]]]]) -> None:
     """Few templates are cheaper inside a group that depends on more than in a table of their own."""
     for signature in sorted(groups, key=lambda s: (len(s), sorted(s))):
         if len(groups[signature]) >= 4:
@@ -238,10 +242,10 @@ def _covers(larger: frozenset[str], smaller: frozenset[str]) -> bool:
     return all(position in larger or position.rstrip("~") in larger for position in smaller)
 
 
-def _parse(line: str) -> list[tuple]:
+def _parse(line: str) -> list[Term]:
     """Terms as ("word", position, relation, (attributes...)), ("cell", ...) and ("pair", ...), words fused."""
     words: dict[tuple[str, str], list[str]] = {}
-    rest: list[tuple] = []
+    rest: list[Term] = []
     for term in line.split():
         pair = _PAIR.fullmatch(term)
         if pair:
@@ -255,7 +259,7 @@ def _parse(line: str) -> list[tuple]:
     return [("word", p, r, tuple(sorted(names))) for (p, r), names in words.items()] + rest
 
 
-def _reads(terms: list[tuple]) -> dict[str, bool]:
+def _reads(terms: list[Term]) -> dict[str, bool]:
     """The positions terms read -> whether they read more of them than which word stands there.
 
     What is said of the words of the buffer alone is kept together: the first determines the others nearly always.
@@ -272,14 +276,14 @@ def _reads(terms: list[tuple]) -> dict[str, bool]:
     return found
 
 
-def _signature(terms: list[tuple]) -> frozenset[str]:
+def _signature(terms: list[Term]) -> frozenset[str]:
     """What a template's value depends on: "S0" for a cell, "S0~" for a word alone."""
     return frozenset(
         ("B0" if position in BUFFER else position) + ("" if more else "~") for position, more in _reads(terms).items()
     )
 
 
-def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
+def _group(parsed: list[tuple[str, list[Term]]], layout: Layout) -> dict[str, Any]:
     slots: list[tuple[int, int, int]] = []
     words: list[tuple[int, int]] = []
     cells: list[tuple[int, int, int]] = []
@@ -313,7 +317,7 @@ def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
             "slots": slots, "words": words, "cells": cells, "pairs": pairs, "templates": templates}  # fmt: skip
 
 
-def _index(items: list, item: tuple) -> int:
+def _index(items: list[Any], item: tuple[Any, ...]) -> int:
     if item not in items:
         items.append(item)
     return items.index(item)

@@ -9,9 +9,11 @@ from typing import Any
 @cache
 def published() -> dict[str, Any]:
     """Every table by name, each with its title, columns and rows."""
-    return json.loads((files("fastparse.studies") / "published.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((files("fastparse.studies") / "published.json").read_text(encoding="utf-8"))
+    return found
 
 
 def printed(table: str, language: str, rows: str = "rows") -> list[Any] | None:
     """A row of a table, None where the paper has no such language."""
-    return published()[table][rows].get(language)
+    found: list[Any] | None = published()[table][rows].get(language)
+    return found

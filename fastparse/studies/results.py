@@ -155,4 +155,4 @@ def in_fold(n_sentences: int, plan: Plan) -> np.ndarray[Any, Any]:
     """Which sentences are parsed: every k-th, or all."""
     if not plan.folds:
         return np.ones(n_sentences, bool)
-    return np.arange(n_sentences) % plan.folds == plan.fold
+    return np.equal(np.arange(n_sentences) % plan.folds, plan.fold)

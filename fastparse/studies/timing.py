@@ -91,7 +91,8 @@ def _rows_of(source: Source, parser: Parser, beam: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         stats = Path(folder) / "stats.json"
         parser.parse_file(source.path, os.devnull, beam, stats=stats)
-        return json.loads(stats.read_text(encoding="utf-8"))["rows"]
+        rows: list[dict[str, Any]] = json.loads(stats.read_text(encoding="utf-8"))["rows"]
+        return rows
 
 
 def _exponent(n: np.ndarray, t: np.ndarray) -> float | None:

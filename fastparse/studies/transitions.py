@@ -158,7 +158,7 @@ def _columns(study: Study) -> list[str] | None:
 
 
 def _is_eager_swap(row: dict[str, Any]) -> bool:
-    return row["system"] == "swap" and row["options"].get("oracle") == "eager"
+    return bool(row["system"] == "swap" and row["options"].get("oracle") == "eager")
 
 
 def _within_bounds(rows: list[dict[str, Any]]) -> Verdict:

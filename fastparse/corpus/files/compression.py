@@ -45,7 +45,8 @@ def decompressed(raw: IO[bytes], start: bytes) -> IO[bytes]:
     """`raw`, or the stream it unpacks to; `start` is what it begins with, still to be read from it."""
     for magic, opener in _OPENERS:
         if start.startswith(magic):
-            return opener(raw)
+            unpacked: IO[bytes] = opener(raw)
+            return unpacked
     return raw
 
 

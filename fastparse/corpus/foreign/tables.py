@@ -68,9 +68,9 @@ def _is_missing(value: Any) -> bool:
 
 def _level(item: Any, name: str) -> list[Any] | None:
     if name in item.columns:
-        return item[name].tolist()
+        return list(item[name].tolist())
     if name in (getattr(item.index, "names", None) or ()):
-        return item.index.get_level_values(name).tolist()
+        return list(item.index.get_level_values(name).tolist())
     return None
 
 
