@@ -313,8 +313,8 @@ class Treebank:
 
     def trees(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which sentences are trees: every word has a head in range, and no heads form a cycle."""
-        codes: np.ndarray[Any, Any] = defects(self.heads, self.offsets)[0]
-        return np.equal(codes, 0)
+        right: np.ndarray[Any, np.dtype[np.bool_]] = defects(self.heads, self.offsets)[0] == 0
+        return right
 
     def require_trees(self) -> None:
         """Raise ConlluError unless every sentence is a tree, naming the first that is not and why."""
