@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["checked_sent_ids", "column_of", "counted_offsets", "head_array", "plain_conllu"]
+__all__ = [
+    "REPLACEABLE", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "plain_conllu", "replacement",
+]  # fmt: skip
 
 _SENTENCES_PER_PIECE = 4096
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
+REPLACEABLE = _WRITTEN[1:]
 
 
 def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:
@@ -58,6 +62,25 @@ def column_of(
                 f"replace it by a space"
             )
     return ids.reshape(n), strings
+
+
+def replacement(
+    name: str, given: Any, strings: Sequence[str], n: int
+) -> tuple[np.ndarray[Any, np.dtype[np.int32]], StringTable]:
+    """Ids and strings that take the place of a column, -1 being `_`."""
+    wide = np.asarray(given)
+    if wide.shape != (n,) or (n and wide.dtype.kind not in "iu"):
+        raise Error(f"column {name!r} needs {n} ids, whole numbers, one per word: found {wide.dtype} of {wide.shape}")
+    if n and (wide.min() < -1 or wide.max() >= len(strings)):
+        raise Error(f"column {name!r}: ids run from {wide.min()} to {wide.max()}, but there are {len(strings)} strings")
+    ids = np.ascontiguousarray(wide, np.int32)
+    for string in strings:
+        if not isinstance(string, str) or not string or any(mark in string for mark in "\t\n\r"):
+            raise Error(f"column {name!r}: {string!r} cannot stand in a cell; write `_` for nothing")
+    if n and ids.min() < 0:
+        strings = [*strings, "_"]
+        ids = np.where(ids < 0, np.int32(len(strings) - 1), ids)
+    return ids, StringTable.of(strings)
 
 
 def _where(ids: np.ndarray[Any, Any], wanted: int, starts: np.ndarray[Any, Any]) -> str:

@@ -9,7 +9,14 @@ from typing import IO, Any, overload
 
 import numpy as np
 
-from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
+from fastparse.corpus.columns import (
+    REPLACEABLE,
+    checked_sent_ids,
+    column_of,
+    counted_offsets,
+    head_array,
+    replacement,
+)
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, sent_id_in
@@ -41,8 +48,8 @@ class Treebank:
         deprel_table: the labels; append new ones, or let `label_id` do it.
     """
 
-    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_sent_ids", "_tables", "deprel_ids", "deprel_table",
-                 "heads", "offsets")  # fmt: skip
+    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_replaced", "_sent_ids", "_tables", "deprel_ids",
+                 "deprel_table", "heads", "offsets")  # fmt: skip
 
     def __init__(
         self,
@@ -56,6 +63,7 @@ class Treebank:
         layout: Layout | None = None,
         failures: Failures | None = None,
         sent_ids: Sequence[str | None] | None = None,
+        replaced: frozenset[str] = frozenset(),
     ) -> None:
         """For the modules that make treebanks; users call `read_conllu` or `Treebank.from_columns`."""
         self.heads = heads
@@ -67,6 +75,7 @@ class Treebank:
         self._layout = layout
         self._failures = failures or Failures()
         self._sent_ids = sent_ids
+        self._replaced = replaced  # columns besides HEAD and DEPREL that are not as they were read
 
     @classmethod
     def _read(cls, found: dict[str, Any], layout: Layout, failures: Failures) -> Treebank:
@@ -285,7 +294,7 @@ class Treebank:
         return Treebank(
             self.heads[words], offsets, self.deprel_ids[words], list(self.deprel_table),
             {name: ids[words] for name, ids in self._ids.items()}, dict(self._tables), layout=layout,
-            sent_ids=None if self._sent_ids is None else [self._sent_ids[i] for i in chosen],
+            sent_ids=None if self._sent_ids is None else [self._sent_ids[i] for i in chosen], replaced=self._replaced,
         )  # fmt: skip
 
     def with_heads(
@@ -307,7 +316,34 @@ class Treebank:
             raise Error(f"{len(new_heads)} heads and {len(new_ids)} labels for {self.n_words} words: give one each")
         table = list(self.deprel_table if deprel_table is None else deprel_table)
         return Treebank(new_heads, self.offsets, new_ids, table, self._ids, self._tables, layout=self._layout,
-                        failures=self._failures, sent_ids=self._sent_ids)  # fmt: skip
+                        failures=self._failures, sent_ids=self._sent_ids, replaced=self._replaced)  # fmt: skip
+
+    def with_columns(self, **columns: tuple[Any, Sequence[str]]) -> Treebank:
+        """The same sentences with other lemmas, tags, features or notes; everything else is shared, heads are copied.
+
+        Args:
+            columns: "lemma", "upos", "xpos", "feats" or "misc": an id per word and the strings by id. An id of -1
+                stands for `_`.
+
+        Raises:
+            UnknownNameError: for another column.
+            Error: if ids are not as many as words or not places in the strings, or a string cannot stand in a cell.
+
+        Example:
+            >>> treebank = Treebank.from_columns(forms=["She", "reads"])
+            >>> treebank.with_columns(upos=([1, 0], ["VERB", "PRON"]))[0].upos
+            ['PRON', 'VERB']
+        """
+        ids, tables = dict(self._ids), dict(self._tables)
+        for name, (given, strings) in columns.items():
+            if name not in REPLACEABLE:
+                raise UnknownNameError(f"the column {name!r} cannot be replaced: expected {', '.join(REPLACEABLE)}")
+            ids[name], tables[name] = replacement(name, given, strings, self.n_words)
+        return Treebank(
+            self.heads.copy(), self.offsets, self.deprel_ids.copy(), list(self.deprel_table), ids, tables,
+            layout=self._layout, failures=self._failures, sent_ids=self._sent_ids,
+            replaced=self._replaced | columns.keys(),
+        )  # fmt: skip
 
     # Trees
 

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy
 
 import numpy
 
@@ -36,6 +37,10 @@ cdef class Vector:
         array.size = array.capacity = 0
         return self
 
+    def __reduce__(self):
+        """Its items travel, never the pointer."""
+        return restored, (self.code, numpy.asarray(self).tobytes())
+
     def array(self):
         """The items as a numpy array, without a copy."""
         return numpy.asarray(self)
@@ -54,3 +59,18 @@ cdef class Vector:
         view.strides = self.strides
         view.suboffsets = NULL
         view.internal = NULL
+
+
+def restored(bytes code not None, bytes items not None) -> Vector:
+    """The vector of these items, as pickles ask for it."""
+    cdef Array array = Array(NULL, 0, 0)
+    cdef int64_t itemsize, n
+    if code not in SIZES or len(items) % SIZES[code]:
+        raise ValueError(f"{len(items)} bytes are no items of the kind {code!r}")
+    itemsize = SIZES[code]
+    n = len(items) // itemsize
+    if reserve(&array, n if n > 0 else 1, itemsize):
+        raise MemoryError(f"cannot allocate {len(items)} bytes")
+    memcpy(array.data, <const char*>items, <size_t>(n * itemsize))
+    array.size = n
+    return Vector.adopt(&array, code)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["pieces"]
 
 WORDS_PER_PIECE = 1 << 18
+_NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "misc": 9}
 
 
 def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[bytes]:
@@ -33,6 +34,7 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
     if deps != "keep" and layout.n_columns == 8:
         raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
     ids = np.ascontiguousarray(treebank.deprel_ids, np.int32)
+    others = replaced_columns(treebank, layout)
     bounds = [0]
     while bounds[-1] < len(treebank):
         enough = int(treebank.offsets[bounds[-1]]) + WORDS_PER_PIECE
@@ -52,7 +54,18 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
         yield splice(
             layout.source, spans, layout.head_at[words], heads[words], ids[words], labels,
             deps=DEPS[deps], close=layout.spans is None,
+            others={number: (cells[words], strings) for number, (cells, strings) in others.items()},
         )  # fmt: skip
+
+
+def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], list[bytes]]]:
+    """Ids and strings of the columns that are not as they were read, by number."""
+    if layout.n_columns == 8 and "misc" in treebank._replaced:
+        raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
+    return {
+        _NUMBERS[name]: (treebank.ids(name), [string.encode("utf-8") for string in treebank.table(name)])
+        for name in treebank._replaced
+    }
 
 
 def checked(treebank: Treebank, layout: Layout | None) -> tuple[np.ndarray[Any, Any], list[bytes]]:

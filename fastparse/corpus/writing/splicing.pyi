@@ -14,4 +14,5 @@ def splice(
     *,
     deps: int,
     close: bool,
+    others: dict[int, tuple[np.ndarray[Any, Any], list[bytes]]] | None = None,
 ) -> bytes: ...
