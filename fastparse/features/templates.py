@@ -186,7 +186,7 @@ def without(templates: tuple[str, ...], missing: set[str]) -> tuple[str, ...]:
 # ── compiling ──
 
 
-class Layout:
+class AttributeLayout:
     """The word attributes (fused where a template reads several of one word) and counted classes of a model."""
 
     def __init__(self) -> None:
@@ -204,7 +204,7 @@ class Layout:
         return self.counted.index(tag)
 
 
-def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
+def plan_of(templates: tuple[str, ...], layout: AttributeLayout, share: bool) -> Plan:
     """Compile templates; with share, into a group per set of positions read, else per set of optional positions."""
     by_positions: dict[frozenset[str], list] = {}
     for line in templates:
@@ -279,7 +279,7 @@ def _signature(terms: list[tuple]) -> frozenset[str]:
     )
 
 
-def _group(parsed: list[tuple[str, list[tuple]]], layout: Layout) -> dict:
+def _group(parsed: list[tuple[str, list[tuple]]], layout: AttributeLayout) -> dict:
     slots: list[tuple[int, int, int]] = []
     words: list[tuple[int, int]] = []
     cells: list[tuple[int, int, int]] = []

@@ -8,7 +8,7 @@ import pytest
 import fastparse
 from fastparse.features.attributes import Values, word_values
 from fastparse.features.plan import Plan
-from fastparse.features.templates import Layout, _seed, plan_of
+from fastparse.features.templates import AttributeLayout, _seed, plan_of
 from fastparse.model.inspection import learn
 from fastparse.model.learning import LearningTable
 from fastparse.search.engine import Engine
@@ -40,7 +40,7 @@ class Sides:
     """
 
     def __init__(self, random, n):
-        self.layout = Layout()
+        self.layout = AttributeLayout()
         self.plans = [plan_of(lines, self.layout, False) for lines in (PUT, DIST)]
         self.none = plan_of((), self.layout, False)
         forms = [f"w{i}" for i in range(1, n + 1)]
