@@ -45,6 +45,8 @@ cdef class CompiledTable:
     @staticmethod
     def build(int width, bint for_moves, keys, starts, classes, weights) :
         """Lay out rows (see LearningTable.averages); a row with weights beyond a byte keeps fewer low bits of all."""
+        if for_moves and width > MOST_MOVES:
+            raise ValueError(f"{width} moves are more than the {MOST_MOVES} a slot can hold")
         order = np.argsort(keys, kind="stable")
         cdef uint64_t[::1] k = np.ascontiguousarray(np.asarray(keys)[order])
         cdef int64_t[::1] first = np.ascontiguousarray(np.asarray(starts)[0:len(starts) - 1][order])

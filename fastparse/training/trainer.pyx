@@ -222,7 +222,7 @@ cdef class Trainer:
 
     def learn_greedy(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
                      double explore, uint64_t seed, int32_t margin) -> None:
-        """Move by move. With a dynamic oracle, follows the parser's own moves with probability `explore`.
+        """Move by move. With a dynamic oracle, follows the parser's own wrong moves with probability `explore`.
 
         Args:
             heads, labels: the gold trees.
@@ -231,7 +231,7 @@ cdef class Trainer:
         cdef Py_ssize_t k
         cdef int64_t i
         cdef SentenceRows s
-        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name if explore > 0 else None)
+        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name)
         cdef Chance follow = chance(explore, seed)      # a mistake
         self.w.sharing = False
         for k in range(len(order)):

@@ -150,3 +150,5 @@ def test_plans_have_bounds():
         Plan([group])
     with pytest.raises(ValueError, match="more than 256 different values"):
         Plan([group | {"words": [(0, a) for a in range(257)], "templates": [template]}])
+    with pytest.raises(ValueError, match="more than 256 different words"):
+        Plan([group | {"slots": [(0, 0, a % 100) for a in range(257)], "templates": [template]}])
