@@ -3,11 +3,11 @@
 Compiled by benchmarks/search.py when that is run; no part of the package.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from fastparse.model.compiled cimport CHECK_BYTES, CompiledTable, FpCompiled, MOST_MOVES
+from fastparse.model.compiled cimport CHECK_BYTES, FpCompiled, MOST_MOVES
 from fastparse.model.table cimport Table
 from fastparse.search.engine cimport Engine
 from fastparse.machine.spec cimport Spec
@@ -46,7 +46,7 @@ cdef extern from * nogil:
         return replay_moves(rows, n, 12, sums);
     }
 
-    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes; or FP_DENSE and a byte per label. */
+    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes; or FP_DENSE and a byte each. */
     static int64_t replay_labels(const uint8_t *const *rows, int64_t n, int32_t item, int32_t width, int32_t *sums) {
         int64_t read = 0;
         for (int64_t i = 0; i < n; i++) {

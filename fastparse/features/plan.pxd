@@ -18,10 +18,10 @@ cdef extern from "fastparse/features/bounds.h" nogil:
         MAX_PARTS "FP_MAX_PARTS"
 
 cdef enum:
-    # Positions that are empty most of the time: registers, the inactive stack.
-    OPTIONAL = (1 << 7) | (1 << 8) | (1 << 9)   # R1, R2, T0
     # Positions. H and D are the head and the dependent of the arc a label is chosen for.
     S0 = 0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
+    # Those that are empty most of the time: registers, the inactive stack.
+    OPTIONAL = (1 << R1) | (1 << R2) | (1 << T0)
     # Kinds of pair atoms.
     DISTANCE = 0                # binned number of words from a to b
     ARC = 1                     # 0 none, 1 a -> b, 2 b -> a

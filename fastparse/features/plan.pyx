@@ -283,7 +283,8 @@ cdef inline uint32_t bin_distance(int32_t d) noexcept nogil:
     return 7 if d <= 20 else 8
 
 
-cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* sentence, const Cell* const* at) noexcept nogil:
+cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* sentence,
+                                const Cell* const* at) noexcept nogil:
     cdef const Cell* a = at[pair.a]
     cdef const Cell* b = at[pair.b]
     cdef int32_t low, high, count

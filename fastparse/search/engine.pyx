@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
+from fastparse.features.plan cimport D, H
 from fastparse.machine.arena cimport arena_close, arena_open
 from fastparse.model.compiled cimport CompiledTable, MOST_MOVES as LARGEST_ROW
 from fastparse.model.learning cimport LearningTable
@@ -65,6 +66,8 @@ cdef class Engine:
         if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > MAX_GROUPS:
             largest = max(moves.c.n_groups, labels.c.n_groups)
             raise ValueError(f"templates read {largest} sets of positions; at most {MAX_GROUPS} fit")
+        if (labels.c.positions | labels_flat.c.positions) & ~<uint32_t>((1 << H) | (1 << D)):
+            raise ValueError("templates of labels read more than the two ends of an arc, H and D")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
         cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)
         if move_table.width != system.spec.n_moves or not label_table.width == len(root) == len(inner):

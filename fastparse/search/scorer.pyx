@@ -1,6 +1,5 @@
 """Scores of moves and labels, summed directly or from partial sums kept per combination of cells."""
 
-from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 

@@ -132,6 +132,14 @@ def test_parts_that_do_not_fit_are_refused(many, place, wrong):
         Engine(*given)
 
 
+@pytest.mark.parametrize(("place", "moves"), [(3, 1), (4, 2)])
+def test_labels_are_chosen_by_the_ends_of_an_arc_alone(many, place, moves):
+    given = parts(many)
+    given[place] = given[moves]
+    with pytest.raises(ValueError, match="more than the two ends of an arc"):
+        Engine(*given)
+
+
 def test_systems_have_no_more_moves_than_a_row_has_weights():
     """MOST_MOVES is what the widest slot of compiled weights holds."""
     assert MOST_MOVES == 28
