@@ -4,6 +4,7 @@ Environment (what each build is for, and how to run the tests with it: docs/deve
     FASTPARSE_DEBUG=1      bounds checks and assertions, hardly optimised
     FASTPARSE_SANITIZE=1   the debug build under the address and undefined-behaviour sanitizers
     FASTPARSE_TRACE=1      the debug build with line tracing, for the coverage of .pyx files
+    FASTPARSE_PORTABLE=1   any build without vector instructions, as on processors there is no code for
     FASTPARSE_JOBS=n       compilers at work at the same time; by default one per processor
 """
 
@@ -23,6 +24,7 @@ def wanted(variable: str) -> bool:
 WINDOWS = sys.platform == "win32"
 SANITIZE = wanted("FASTPARSE_SANITIZE")
 TRACE = wanted("FASTPARSE_TRACE")
+PORTABLE = wanted("FASTPARSE_PORTABLE")
 DEBUG = SANITIZE or TRACE or wanted("FASTPARSE_DEBUG")
 JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() or 1)
 
@@ -44,11 +46,13 @@ DIRECTIVES = {
 def flags() -> tuple[list[str], list[str]]:
     """Compiler and linker flags; no -march, so that a wheel runs on every machine of its architecture."""
     if WINDOWS:
-        return (["/Od", "/std:c11", "/DFASTPARSE_DEBUG"] if DEBUG else ["/O2", "/std:c11"]), []
+        compile_args = ["/Od", "/std:c11", "/DFASTPARSE_DEBUG"] if DEBUG else ["/O2", "/std:c11"]
+        return [*compile_args, *(["/DFASTPARSE_PORTABLE"] if PORTABLE else [])], []
+    # Without contraction to fused operations sums are the same on every processor.
+    common = ["-ffp-contract=off", *(["-DFASTPARSE_PORTABLE"] if PORTABLE else [])]
     if not DEBUG:
-        # Without contraction to fused operations sums are the same on every processor.
-        return ["-O3", "-DCYTHON_WITHOUT_ASSERTIONS", "-ffp-contract=off"], []
-    compile_args = ["-O1", "-g", "-UNDEBUG", "-DFASTPARSE_DEBUG", "-ffp-contract=off"]
+        return ["-O3", "-DCYTHON_WITHOUT_ASSERTIONS", *common], []
+    compile_args = ["-O1", "-g", "-UNDEBUG", "-DFASTPARSE_DEBUG", *common]
     if TRACE:
         compile_args += ["-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"]
     if SANITIZE:

@@ -3,11 +3,11 @@
 Compiled by benchmarks/search.py when that is run; no part of the package.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from fastparse.model.compiled cimport CompiledTable, FpCompiled
+from fastparse.model.compiled cimport CHECK_BYTES, FpCompiled, MOST_MOVES
 from fastparse.model.table cimport Table
 from fastparse.search.engine cimport Engine
 from fastparse.machine.spec cimport Spec
@@ -22,7 +22,7 @@ cdef extern from * nogil:
     """
     #include <stdint.h>
     #include <string.h>
-    #include "fastparse/model/fetch.h"
+    #include "fastparse/model/kernels.h"
     #define REPLAY_AHEAD 12
 
     /* Rows of moves: a check of four bytes whose low bits are the shift, then a byte per move. */
@@ -32,7 +32,7 @@ cdef extern from * nogil:
             uint32_t check;
             memcpy(&check, rows[i], 4);
             const int32_t factor = 1 << 2 * (int)(check & 3);
-            const int8_t *row = (const int8_t *)rows[i] + 4;
+            const int8_t *row = (const int8_t *)rows[i] + FP_CHECK_BYTES;
             for (int32_t m = 0; m < width; m++) sums[m] += row[m] * factor;
         }
         return n;
@@ -46,13 +46,13 @@ cdef extern from * nogil:
         return replay_moves(rows, n, 12, sums);
     }
 
-    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes; or 255 and a byte per label. */
+    /* Rows of labels: a count, then pairs of a label and a weight, of 2 or 4 bytes; or FP_DENSE and a byte each. */
     static int64_t replay_labels(const uint8_t *const *rows, int64_t n, int32_t item, int32_t width, int32_t *sums) {
         int64_t read = 0;
         for (int64_t i = 0; i < n; i++) {
             if (i + REPLAY_AHEAD < n) FP_FETCH(rows[i + REPLAY_AHEAD]);
             const uint8_t *row = rows[i];
-            if (item == 2 && row[0] == 255) {
+            if (item == 2 && row[0] == FP_DENSE) {
                 const int8_t *weights = (const int8_t *)row + 2;
                 for (int32_t l = 0; l < width; l++) sums[l] += weights[l];
                 read += width;
@@ -111,7 +111,7 @@ cdef void recording(const void* data, const uint64_t* keys, int32_t n, int32_t* 
         slot = fp_find_from(r.table, keys[i], fp_group(keys[i], r.table.groups))
         if slot != NULL:
             if not r.moves:
-                start = (<const uint32_t*>(slot + 4))[0]
+                start = (<const uint32_t*>(slot + CHECK_BYTES))[0]
                 slot = r.table.pool + <uint64_t>start * r.table.item_bytes
             r.rows[r.n] = slot
             r.n += 1
@@ -144,8 +144,8 @@ cdef class Replay:
         cdef Table moves = engine.scorer.move_table, labels = engine.scorer.label_table
         open_recording(&self.moves, &moves, True)
         open_recording(&self.labels, &labels, False)
-        engine.scorer.move_table = Table(width=moves.width, data=&self.moves, add=recording)
-        engine.scorer.label_table = Table(width=labels.width, data=&self.labels, add=recording)
+        engine.scorer.move_table = Table(width=moves.width, room=moves.room, data=&self.moves, add=recording)
+        engine.scorer.label_table = Table(width=labels.width, room=labels.room, data=&self.labels, add=recording)
         try:
             parse()
         finally:
@@ -179,7 +179,7 @@ cdef class Replay:
             elif slot == 16:
                 replay_moves12(self.moves.rows, self.moves.n, sums)
             else:
-                replay_moves(self.moves.rows, self.moves.n, 28, sums)
+                replay_moves(self.moves.rows, self.moves.n, MOST_MOVES, sums)
             replay_labels(self.labels.rows, self.labels.n, item, self.labels.table.width, sums)
             best = min(best, clock() - begun)
         if sums[0] == 0x7FFFFFF1:

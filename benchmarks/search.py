@@ -18,7 +18,7 @@ without it the figures that need it are left out.
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import statistics
 import sys
 import time
@@ -32,8 +32,8 @@ import numpy as np
 import fastparse
 
 
-def replay_module() -> Any:
-    """benchmarks/_replay.pyx, compiled into build/; None where that cannot be done."""
+def replay_module(folder: Path = harness.ROOT / "build" / "benchmarks", optimise: str = "-O3") -> Any:
+    """benchmarks/_replay.pyx, compiled into a folder; None where that cannot be done."""
     try:
         from Cython.Build import cythonize
         from setuptools import Distribution, Extension
@@ -41,11 +41,11 @@ def replay_module() -> Any:
     except ImportError:
         print("no Cython or setuptools here: states and rows are not counted", file=sys.stderr)
         return None
-    folder = harness.ROOT / "build" / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
     source = Path(__file__).with_name("_replay.pyx")
     extension = Extension(
-        "_replay", [str(source)], include_dirs=[str(harness.ROOT)], extra_compile_args=["-O3", "-Wno-unused-function"],
+        "_replay", [str(source)], include_dirs=[str(harness.ROOT)],
+        extra_compile_args=[optimise, "-Wno-unused-function"],
         depends=[str(harness.ROOT / "fastparse" / "model" / "kernels.h")],
     )  # fmt: skip
     modules = cythonize(
@@ -56,8 +56,12 @@ def replay_module() -> Any:
     command.build_lib, command.build_temp = str(folder), str(folder)
     command.ensure_finalized()
     command.run()
-    sys.path.insert(0, str(folder))
-    return importlib.import_module("_replay")
+    spec = importlib.util.spec_from_file_location("_replay", command.get_ext_fullpath("_replay"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class Search:

@@ -12,10 +12,11 @@ from typing import IO, TYPE_CHECKING, Any, overload
 from fastparse.corpus.foreign.objects import annotated
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.model.storage import content_of, read_container, write_container
+from fastparse.model.storage import content_of, read_container, sha256_of, write_container
 from fastparse.pipeline import BATCH_WORDS, Report, stream
 from fastparse.search.decoding import decode
 from fastparse.search.description import Description, arrays_of, is_beam
+from fastparse.search.engine import MAX_BEAM
 from fastparse.search.measuring import Work, write_stats
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Parser:
     def sha256(self) -> str:
         """The identity of the model: the SHA-256 its file carries."""
         if self._origin is None:
-            return content_of(*self._content())[0][32:64].hex()
+            return sha256_of(content_of(*self._content()))
         return self._origin[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -235,7 +236,7 @@ class Parser:
 
     def _check(self, beam: int | None, threads: int) -> None:
         if beam is not None and not is_beam(beam):
-            raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to 1023, or None for the model's own")
+            raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
         if type(threads) is not int or threads < 1:
             raise Error(f"threads={threads!r}: expected a number from 1")
 

@@ -16,8 +16,10 @@ def positive(text: str) -> int:
 
 
 def beam_size(text: str) -> int:
-    """A number from 1 to 1023."""
-    return _number(text, 1, 1023)
+    """A number from 1 to MAX_BEAM."""
+    from fastparse.search.engine import MAX_BEAM
+
+    return _number(text, 1, MAX_BEAM)
 
 
 def _number(text: str, least: int, most: int | None) -> int:

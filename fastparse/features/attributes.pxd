@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from fastparse.features.plan cimport Sentence
+from fastparse.features.plan cimport SentenceRows
 
 cdef class Values:
     cdef int32_t width
@@ -10,7 +10,8 @@ cdef class Values:
     cdef object rows_owner
     cdef object between_owner
 
-cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s, Sentence* sentence) noexcept nogil:
+cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s,
+                             SentenceRows* sentence) noexcept nogil:
     """Fills in what templates read of sentence s."""
     sentence.n = <int32_t>(offsets[s + 1] - offsets[s])
     sentence.n_attributes = values.width

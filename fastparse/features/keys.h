@@ -8,13 +8,18 @@
 #define FASTPARSE_KEYS_H
 
 #include <stdint.h>
+#include "bounds.h"
+#include "compiler.h"
 
 #define FP_KEY_LANES 16
-#define FP_KEY_PLACES 6     /* atoms a template reads at most */
 #define FP_KEY_FEW 64       /* atoms that four registers hold */
 #define FP_KEY_ATOMS 128    /* and eight; the last one of either is 0 and stands for places a template does not use */
 
-static const uint64_t FP_PLACE[FP_KEY_PLACES] = {
+_Static_assert(FP_MAX_KEYS % FP_KEY_LANES == 0, "whole blocks of keys fit where the keys of a group do");
+_Static_assert(FP_KEY_ATOMS <= FP_MAX_ATOMS, "the atoms of a block fit where those of a group do");
+_Static_assert(FP_MAX_PARTS == 6, "there is a factor for each place, here and in extract_singly");
+
+static const uint64_t FP_PLACE[FP_MAX_PARTS] = {
     0x9E3779B97F4A7C15ULL, 0xC2B2AE3D27D4EB4FULL, 0xD6E8FEB86659FD93ULL,
     0xA0761D6478BD642FULL, 0xE7037ED1A0B428DBULL, 0x8EBC6AF09C88C6E3ULL,
 };
@@ -26,7 +31,7 @@ static inline uint64_t fp_mixed(uint64_t key) {
     return key ^ (key >> 29);
 }
 
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__) && !defined(FASTPARSE_PLAIN)
+#if FP_VECTORS && defined(__x86_64__)
 #define FP_WIDE_KEYS 1
 #include <immintrin.h>
 
@@ -69,7 +74,7 @@ FP_WIDE void fp_keys_of_blocks(int32_t n_blocks, const uint8_t *n_places, const 
         _mm512_storeu_si512(keys + 8, _mm512_xor_si512(high, _mm512_srli_epi64(high, 29)));
         keys += FP_KEY_LANES;
         seeds += FP_KEY_LANES;
-        picked += FP_KEY_LANES * FP_KEY_PLACES;
+        picked += FP_KEY_LANES * FP_MAX_PARTS;
     }
 }
 

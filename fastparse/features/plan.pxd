@@ -11,14 +11,17 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport (
     Arena, Cell, State, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t)
 
+cdef extern from "fastparse/features/bounds.h" nogil:
+    enum:
+        MAX_KEYS "FP_MAX_KEYS"
+        MAX_ATOMS "FP_MAX_ATOMS"
+        MAX_PARTS "FP_MAX_PARTS"
+
 cdef enum:
-    # Positions that are empty most of the time: registers, the inactive stack.
-    OPTIONAL = (1 << 7) | (1 << 8) | (1 << 9)   # R1, R2, T0
     # Positions. H and D are the head and the dependent of the arc a label is chosen for.
     S0 = 0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
-    MAX_ATOMS = 256
-    MAX_TEMPLATES = 512
-    MAX_PARTS = 6
+    # Those that are empty most of the time: registers, the inactive stack.
+    OPTIONAL = (1 << R1) | (1 << R2) | (1 << T0)
     # Kinds of pair atoms.
     DISTANCE = 0                # binned number of words from a to b
     ARC = 1                     # 0 none, 1 a -> b, 2 b -> a
@@ -56,7 +59,7 @@ cdef struct Blocks:
     int32_t n
     int32_t n_atoms             # FP_KEY_FEW or FP_KEY_ATOMS
     uint8_t* n_places           # [n]
-    uint32_t* picked            # [n][FP_KEY_PLACES][FP_KEY_LANES]
+    uint32_t* picked            # [n][MAX_PARTS][FP_KEY_LANES]
     uint64_t* seeds             # [n][FP_KEY_LANES]
 
 cdef struct Group:
@@ -70,7 +73,7 @@ cdef struct Group:
     int32_t n_cells
     int32_t n_pairs
     int32_t n_templates
-    Slot* slots
+    Slot* slots                 # at most MAX_ATOMS
     WordAtom* words             # atoms 0 ..
     CellAtom* cells             # atoms n_words ..
     PairAtom* pairs             # atoms n_words + n_cells ..
@@ -84,7 +87,7 @@ cdef struct PlanC:
     uint32_t positions          # read by any group
     uint32_t whole              # of which some group reads more than which word stands there
 
-cdef struct Sentence:
+cdef struct SentenceRows:
     # What templates read of a sentence.
     int32_t n
     int32_t n_attributes
@@ -96,8 +99,8 @@ cdef class Plan:
     cdef PlanC c
     cdef readonly int n_templates
 
-# The cells at the positions of a state.
-cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil
+# The cells at the positions of a state; H and D are empty.
+cdef void locate(const Spec* spec, const Arena* a, const State* c, const Cell** at) noexcept nogil
 # Hashes of what is at some positions: at place p of all there is, at N_POSITIONS + p of the word alone.
 cdef void hash_positions(uint32_t positions, const Cell* const* at, uint64_t* hashes) noexcept nogil
 # A hash of what is read at some positions, of `whole` ones all there is, of others the word.
@@ -113,9 +116,11 @@ cdef inline uint64_t group_key(const Group* group, uint64_t salt, const uint64_t
 
 # The optional positions that are empty.
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil
-# Keys of a group's templates; returns their number. `keys` has room for MAX_TEMPLATES.
-cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at, uint64_t* keys) noexcept nogil
+# Keys of a group's templates; returns their number. `keys` has room for MAX_KEYS.
+cdef int32_t extract(const Group* group, const SentenceRows* sentence, const Cell* const* at,
+                     uint64_t* keys) noexcept nogil
 # The same, one template at a time.
-cdef int32_t extract_singly(const Group* group, const Sentence* sentence, const Cell* const* at,
+cdef int32_t extract_singly(const Group* group, const SentenceRows* sentence, const Cell* const* at,
                             uint64_t* keys) noexcept nogil
+# The cell at a position where no word is.
 cdef const Cell* nothing() noexcept nogil

@@ -11,7 +11,6 @@ from fastparse.machine.words cimport cell_of
 cdef extern from "fastparse/features/keys.h" nogil:
     enum:
         FP_KEY_LANES
-        FP_KEY_PLACES
         FP_KEY_FEW
         FP_KEY_ATOMS
     const uint64_t* FP_PLACE
@@ -95,8 +94,10 @@ cdef class Plan:
             g = &self.c.groups[i]
             if len(group["words"]) + len(group["cells"]) + len(group["pairs"]) > MAX_ATOMS:
                 raise ValueError(f"more than {MAX_ATOMS} different values in one set of templates")
-            if len(group["templates"]) > MAX_TEMPLATES:
-                raise ValueError(f"more than {MAX_TEMPLATES} templates")
+            if len(group["slots"]) > MAX_ATOMS:
+                raise ValueError(f"more than {MAX_ATOMS} different words in one set of templates")
+            if len(group["templates"]) > MAX_KEYS:
+                raise ValueError(f"more than {MAX_KEYS} templates")
             g.slots = <Slot*>room(group["slots"], sizeof(Slot))
             g.words = <WordAtom*>room(group["words"], sizeof(WordAtom))
             g.cells = <CellAtom*>room(group["cells"], sizeof(CellAtom))
@@ -172,11 +173,11 @@ cdef int lay_out(Group* g) except -1:
         return 0
     b.n_atoms = FP_KEY_FEW if n_atoms < FP_KEY_FEW else FP_KEY_ATOMS
     b.n_places = <uint8_t*>calloc(n, 1)
-    b.picked = <uint32_t*>calloc(n * FP_KEY_PLACES * FP_KEY_LANES, sizeof(uint32_t))
+    b.picked = <uint32_t*>calloc(n * MAX_PARTS * FP_KEY_LANES, sizeof(uint32_t))
     b.seeds = <uint64_t*>calloc(n * FP_KEY_LANES, sizeof(uint64_t))
     if b.n_places == NULL or b.picked == NULL or b.seeds == NULL:
         raise MemoryError
-    for i in range(n * FP_KEY_PLACES * FP_KEY_LANES):
+    for i in range(n * MAX_PARTS * FP_KEY_LANES):
         b.picked[i] = b.n_atoms - 1
     for i in range(g.n_templates):
         t = &g.templates[i]
@@ -184,14 +185,15 @@ cdef int lay_out(Group* g) except -1:
         b.n_places[k] = max(b.n_places[k], t.n)
         b.seeds[i] = t.seed
         for j in range(t.n):
-            b.picked[(k * FP_KEY_PLACES + j) * FP_KEY_LANES + i % FP_KEY_LANES] = t.atom[j]
+            b.picked[(k * MAX_PARTS + j) * FP_KEY_LANES + i % FP_KEY_LANES] = t.atom[j]
     b.n = n
     return 0
 
 
-cdef void locate(const Spec* spec, const Arena* a, const State* c, uint32_t positions, const Cell** at) noexcept nogil:
+cdef void locate(const Spec* spec, const Arena* a, const State* c, const Cell** at) noexcept nogil:
     cdef const Cell* cells = a.cells
     cdef int32_t id, word, depth
+    at[H] = at[D] = &NOTHING
     if spec.traits & OVER_WORDS:
         locate_words(spec, a, c, at)
         return
@@ -281,7 +283,8 @@ cdef inline uint32_t bin_distance(int32_t d) noexcept nogil:
     return 7 if d <= 20 else 8
 
 
-cdef inline uint32_t pair_value(const PairAtom* pair, const Sentence* sentence, const Cell* const* at) noexcept nogil:
+cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* sentence,
+                                const Cell* const* at) noexcept nogil:
     cdef const Cell* a = at[pair.a]
     cdef const Cell* b = at[pair.b]
     cdef int32_t low, high, count
@@ -303,7 +306,7 @@ cdef inline uint32_t pair_value(const PairAtom* pair, const Sentence* sentence, 
     return count if count < 3 else 3
 
 
-cdef inline void read_atoms(const Group* group, const Sentence* sentence, const Cell* const* at,
+cdef inline void read_atoms(const Group* group, const SentenceRows* sentence, const Cell* const* at,
                             uint32_t* atoms) noexcept nogil:
     cdef const uint32_t* rows[MAX_ATOMS]
     cdef int32_t i, word, k = 0
@@ -337,7 +340,7 @@ cdef inline void read_atoms(const Group* group, const Sentence* sentence, const 
         k += 1
 
 
-cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* const* at,
+cdef int32_t extract(const Group* group, const SentenceRows* sentence, const Cell* const* at,
                      uint64_t* keys) noexcept nogil:
     cdef uint32_t atoms[MAX_ATOMS]
     if group.blocks.n == 0:
@@ -349,7 +352,7 @@ cdef int32_t extract(const Group* group, const Sentence* sentence, const Cell* c
     return group.n_templates
 
 
-cdef int32_t extract_singly(const Group* group, const Sentence* sentence, const Cell* const* at,
+cdef int32_t extract_singly(const Group* group, const SentenceRows* sentence, const Cell* const* at,
                             uint64_t* keys) noexcept nogil:
     cdef uint32_t atoms[MAX_ATOMS]
     cdef int32_t i = 0

@@ -187,7 +187,7 @@ def without(templates: tuple[str, ...], missing: set[str]) -> tuple[str, ...]:
 # ── compiling ──
 
 
-class Layout:
+class AttributeLayout:
     """The word attributes (fused where a template reads several of one word) and counted classes of a model."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ class Layout:
 Term = tuple[Any, ...]  # of a template: its kind, then what the kind needs
 
 
-def plan_of(templates: tuple[str, ...], layout: Layout, share: bool) -> Plan:
+def plan_of(templates: tuple[str, ...], layout: AttributeLayout, share: bool) -> Plan:
     """Compile templates; with share, into a group per set of positions read, else per set of optional positions."""
     by_positions: dict[frozenset[str], list[tuple[str, list[Term]]]] = {}
     for line in templates:
@@ -283,7 +283,7 @@ def _signature(terms: list[Term]) -> frozenset[str]:
     )
 
 
-def _group(parsed: list[tuple[str, list[Term]]], layout: Layout) -> dict[str, Any]:
+def _group(parsed: list[tuple[str, list[Term]]], layout: AttributeLayout) -> dict[str, Any]:
     slots: list[tuple[int, int, int]] = []
     words: list[tuple[int, int]] = []
     cells: list[tuple[int, int, int]] = []

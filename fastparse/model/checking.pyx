@@ -5,10 +5,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.strings.hashing cimport hash_bytes
-from fastparse.model.compiled cimport CompiledTable, DENSE, GROUP, LANES
-
-cdef enum:
-    LARGEST_ROW = 28            # move weights that fit the widest slot
+from fastparse.model.compiled cimport CHECK_BYTES, CompiledTable, DENSE, GROUP, LANES, MOST_MOVES
 
 # Fuller tables would be slow, a full one endless to search in.
 FULLEST = 0.95
@@ -50,8 +47,8 @@ def table_fault(CompiledTable table) -> str | None:
     if capacity < 1 or capacity >= <int64_t>1 << 32 or capacity * (slot_bytes + 1) != n_slots_bytes:
         return f"{n_slots_bytes} bytes of slots are not a number of groups of {GROUP} slots of {slot_bytes} bytes each"
     if table.for_moves:
-        if width > LARGEST_ROW:
-            return f"{width} moves are more than the {LARGEST_ROW} a slot can hold"
+        if width > MOST_MOVES:
+            return f"{width} moves are more than the {MOST_MOVES} a slot can hold"
         if len(table.pool):
             return "a table of moves has no pool"
         with nogil:
@@ -98,7 +95,7 @@ def table_fault(CompiledTable table) -> str | None:
                     if tags[i] != 0:
                         n_used += 1
                         n_full += i % GROUP == GROUP - 1
-                        start = load32(slots + i * 8 + 4)
+                        start = load32(slots + i * slot_bytes + CHECK_BYTES)
                         if start >= n_items or not begins_row[start]:
                             kind, fault = 3, i
                             break

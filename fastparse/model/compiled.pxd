@@ -19,11 +19,14 @@ cdef extern from "fastparse/model/kernels.h" nogil:
     uint64_t fp_group(uint64_t key, uint64_t groups)
     uint8_t fp_tag(uint64_t key)
     uint32_t fp_check(uint64_t key)
-
-cdef enum:
-    GROUP = 16                  # slots that share a look at their tags
-    DENSE = 255                 # in place of a row's count: a weight for each label follows
-    LANES = 16                  # a dense row may be read to the end of its last so many bytes
+    int32_t fp_slot_bytes(bint for_moves, int32_t width)
+    int32_t fp_sums(bint for_moves, int32_t width)
+    enum:
+        CHECK_BYTES "FP_CHECK_BYTES"
+        GROUP "FP_GROUP"
+        DENSE "FP_DENSE"
+        LANES "FP_LANES"
+        MOST_MOVES "FP_MOST_MOVES"
 
 cdef class CompiledTable:
     cdef FpCompiled c

@@ -27,7 +27,7 @@ cdef class CompiledTable:
         self.slots = slots
         self.pool = pool
         self.c.width = width
-        self.c.slot_bytes = slot_bytes(width) if for_moves else 8
+        self.c.slot_bytes = fp_slot_bytes(for_moves, width)
         self.c.item_bytes = 2 if width <= 255 else 4
         self.c.groups = len(slots) // (GROUP * (self.c.slot_bytes + 1))
         self.c.tags = &s[0]
@@ -35,7 +35,8 @@ cdef class CompiledTable:
         self.c.pool = &p[0] if len(pool) else NULL
 
     cdef Table table(self) noexcept:
-        return Table(width=self.width, data=&self.c, add=fp_choose(self.for_moves, self.c.slot_bytes, self.level))
+        return Table(width=self.width, room=fp_sums(self.for_moves, self.width), data=&self.c,
+                     add=fp_choose(self.for_moves, self.c.slot_bytes, self.level))
 
     @property
     def bytes(self) -> int:
@@ -44,6 +45,8 @@ cdef class CompiledTable:
     @staticmethod
     def build(int width, bint for_moves, keys, starts, classes, weights) :
         """Lay out rows (see LearningTable.averages); a row with weights beyond a byte keeps fewer low bits of all."""
+        if for_moves and width > MOST_MOVES:
+            raise ValueError(f"{width} moves are more than the {MOST_MOVES} a slot can hold")
         order = np.argsort(keys, kind="stable")
         cdef uint64_t[::1] k = np.ascontiguousarray(np.asarray(keys)[order])
         cdef int64_t[::1] first = np.ascontiguousarray(np.asarray(starts)[0:len(starts) - 1][order])
@@ -51,7 +54,7 @@ cdef class CompiledTable:
         cdef int32_t[::1] cls = np.ascontiguousarray(classes, dtype=np.int32)
         cdef int32_t[::1] value = np.ascontiguousarray(np.clip(weights, -127 * 64, 127 * 64), dtype=np.int32)
         cdef Py_ssize_t n = len(k), i, j
-        cdef int32_t bytes_ = slot_bytes(width) if for_moves else 8
+        cdef int32_t bytes_ = fp_slot_bytes(for_moves, width)
         cdef int32_t item = 2 if width <= 255 else 4
         cdef uint64_t groups = <uint64_t>(n / (LOAD * GROUP)) + 1, at, slot, first_slot = groups * GROUP
         cdef uint32_t check, start, code
@@ -79,13 +82,13 @@ cdef class CompiledTable:
             while rounded(largest, 2 * code) > 127:
                 code += 1
             check |= code
-            memcpy(&s[slot], &check, 4)
+            memcpy(&s[slot], &check, CHECK_BYTES)
             if for_moves:
                 for j in range(first[i], last[i]):
-                    s[slot + 4 + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
+                    s[slot + CHECK_BYTES + cls[j]] = <uint8_t>rounded(value[j], 2 * code)
                 continue
             start = <uint32_t>(used // item)
-            memcpy(&s[slot + 4], &start, 4)
+            memcpy(&s[slot + CHECK_BYTES], &start, 4)
             if last[i] - first[i] >= dense_from:
                 p[used] = DENSE
                 used += item
@@ -113,12 +116,6 @@ cdef int32_t dense_rows_from(int32_t width) noexcept:
     if width > 255:
         return 0x7FFFFFFF
     return max(6, width // 8)
-
-
-cdef int32_t slot_bytes(int32_t width) noexcept:
-    if width <= 4:
-        return 8
-    return 16 if width <= 12 else 32
 
 
 cdef inline int32_t rounded(int32_t weight, uint32_t shift) noexcept:

@@ -4,24 +4,22 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from fastparse.features.plan cimport MAX_KEYS
 from fastparse.model.compiled cimport CompiledTable
 from fastparse.model.learning cimport LearningTable
 from fastparse.model.table cimport Table
-
-cdef enum:
-    MOST = 512                  # keys of one look
 
 
 def sums(table, keys) -> np.ndarray:
     """The weights of some features together, per class."""
     cdef uint64_t[::1] k = np.array(keys, dtype=np.uint64)
-    # Tables of moves write whole slots, of up to 28 classes; others whole blocks of 16.
-    out = np.zeros((table.width + 15) // 16 * 16 + 16, dtype=np.int32)
-    cdef int32_t[::1] o = out
     cdef Table t
-    if len(k) > MOST:
-        raise ValueError(f"{len(k)} features are more than the {MOST} of one look")
+    cdef int32_t[::1] o
+    if len(k) > MAX_KEYS:
+        raise ValueError(f"{len(k)} features are more than the {MAX_KEYS} of one look")
     t = (<CompiledTable>table).table() if isinstance(table, CompiledTable) else (<LearningTable?>table).table()
+    out = np.zeros(t.room, dtype=np.int32)
+    o = out
     if len(k):
         t.add(t.data, &k[0], <int32_t>len(k), &o[0])
     return out[:table.width]

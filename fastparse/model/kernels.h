@@ -15,37 +15,21 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "fetch.h"
+#include "../features/bounds.h"
+#include "../features/compiler.h"
 
-#if defined(__GNUC__) || defined(__clang__)
-#define FP_VECTORS 1
-#else
-#define FP_VECTORS 0
-#endif
-#ifdef FASTPARSE_PLAIN
-#undef FP_VECTORS
-#define FP_VECTORS 0
-#endif
 #if FP_VECTORS && defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-#if defined(__GNUC__) || defined(__clang__)
-#define FP_RARELY(x) __builtin_expect(!!(x), 0)
-#else
-#define FP_RARELY(x) (x)
-#endif
 
-#define FP_MAX_KEYS 512
-#define FP_GROUP 16
+#define FP_GROUP 16         /* slots that share a look at their tags */
 #define FP_DENSE 255        /* in place of a count: a weight per label follows */
 #define FP_LANES 16         /* rows of many weights are read so many at a time, beyond their end if need be */
+#define FP_CHECK_BYTES 4    /* of a slot, before its weights or the position of its row */
+#define FP_MOST_MOVES 28    /* weights in the widest slot */
 
-/* What only inlines into its callers, so that it is compiled for their instructions. */
-#if defined(__GNUC__) || defined(__clang__)
-#define FP_INLINE static inline __attribute__((always_inline))
-#else
-#define FP_INLINE static inline
-#endif
+_Static_assert(FP_GROUP == 16 && FP_LANES == 16, "vectors have room for 16 tags and 16 weights");
+
 #if FP_VECTORS && defined(__x86_64__)
 #define FP_LEVELS 3
 #define FP_AVX2 __attribute__((target("avx2,bmi,bmi2")))
@@ -63,6 +47,18 @@ typedef struct {
     int32_t item_bytes;     /* 2: label and weight are bytes; 4: label is 16 bits, weight a signed byte */
     int32_t width;
 } FpCompiled;
+
+/* The bytes of a slot: of a table of moves, those of the smallest with a weight for each. */
+FP_INLINE int32_t fp_slot_bytes(int for_moves, int32_t width) {
+    if (!for_moves || width <= 8 - FP_CHECK_BYTES) return 8;
+    return width <= 16 - FP_CHECK_BYTES ? 16 : FP_MOST_MOVES + FP_CHECK_BYTES;
+}
+
+/* The sums that adding a row may write to: all weights of a slot, or whole lanes. */
+FP_INLINE int32_t fp_sums(int for_moves, int32_t width) {
+    if (for_moves) return fp_slot_bytes(for_moves, width) - FP_CHECK_BYTES;
+    return (width + FP_LANES - 1) / FP_LANES * FP_LANES;
+}
 
 FP_INLINE uint64_t fp_group(uint64_t key, uint64_t groups) { return ((key >> 32) * groups) >> 32; }
 
@@ -197,7 +193,7 @@ FP_INLINE void fp_moves8(const FpCompiled *t, const uint64_t *keys, int32_t n, i
 #else
     for (int32_t i = 0; i < known; i++) {
         const uint8_t *slot = fp_sure(t, &likely[i]);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 4, 1 << fp_shift(fp_load32(slot)), out);
+        if (slot) fp_add_bytes((const int8_t *)slot + FP_CHECK_BYTES, 4, 1 << fp_shift(fp_load32(slot)), out);
     }
 #endif
 }
@@ -226,7 +222,7 @@ FP_INLINE void fp_moves16(const FpCompiled *t, const uint64_t *keys, int32_t n, 
 #else
     for (int32_t i = 0; i < known; i++) {
         const uint8_t *slot = fp_sure(t, &likely[i]);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 12, 1 << fp_shift(fp_load32(slot)), out);
+        if (slot) fp_add_bytes((const int8_t *)slot + FP_CHECK_BYTES, 12, 1 << fp_shift(fp_load32(slot)), out);
     }
 #endif
 }
@@ -236,7 +232,8 @@ FP_INLINE void fp_moves32(const FpCompiled *t, const uint64_t *keys, int32_t n, 
     const int32_t known = fp_likely(t, keys, n, 32, likely);
     for (int32_t i = 0; i < known; i++) {
         const uint8_t *slot = fp_sure(t, &likely[i]);
-        if (slot) fp_add_bytes((const int8_t *)slot + 4, 28, 1 << fp_shift(fp_load32(slot)), out);
+        if (!slot) continue;
+        fp_add_bytes((const int8_t *)slot + FP_CHECK_BYTES, FP_MOST_MOVES, 1 << fp_shift(fp_load32(slot)), out);
     }
 }
 
@@ -271,7 +268,7 @@ FP_INLINE void fp_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, i
         const uint8_t *slot = fp_sure(t, &likely[i]);
         const uint8_t *row;
         if (FP_RARELY(!slot)) continue;
-        row = t->pool + (uint64_t)fp_load32(slot + 4) * (uint64_t)t->item_bytes;
+        row = t->pool + (uint64_t)fp_load32(slot + FP_CHECK_BYTES) * (uint64_t)t->item_bytes;
         FP_FETCH(row);
         FP_FETCH(row + 60);
         slots[known++] = slot;
@@ -281,7 +278,7 @@ FP_INLINE void fp_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, i
         int32_t n_dense = 0, n_sparse = 0;
         for (int32_t i = 0; i < known; i++) {
             const uint32_t shifted = fp_load32(slots[i]) & 3;
-            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + 4) * 2;
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + FP_CHECK_BYTES) * 2;
             const int is_dense = (row[0] == FP_DENSE) & !shifted;
             dense[n_dense] = row + 2;
             n_dense += is_dense;
@@ -290,7 +287,7 @@ FP_INLINE void fp_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, i
         }
         for (int32_t i = 0; i < n_sparse; i++) {
             const int32_t factor = 1 << fp_shift(fp_load32(slots[i]));
-            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + 4) * 2;
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + FP_CHECK_BYTES) * 2;
             const uint8_t *end = row + 2 + 2 * (uint32_t)row[0];
             if (FP_RARELY(row[0] == FP_DENSE)) {
                 fp_add_bytes((const int8_t *)row + 2, t->width, factor, out);
@@ -303,7 +300,7 @@ FP_INLINE void fp_labels(const FpCompiled *t, const uint64_t *keys, int32_t n, i
     } else {
         for (int32_t i = 0; i < known; i++) {
             const int32_t factor = 1 << fp_shift(fp_load32(slots[i]));
-            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + 4) * 4;
+            const uint8_t *row = t->pool + (uint64_t)fp_load32(slots[i] + FP_CHECK_BYTES) * 4;
             const uint32_t count = (uint32_t)row[0] | (uint32_t)row[1] << 8;
             const uint8_t *end = row + 4 + 4 * count;
             for (row += 4; row != end; row += 4)

@@ -5,15 +5,10 @@ import numpy as np
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy
 
-cdef extern from * nogil:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define FP_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define FP_PREFETCH(p) ((void)0)
-    #endif
-    """
-    void FP_PREFETCH(const void* p)
+from fastparse.features.plan cimport MAX_KEYS
+
+cdef extern from "fastparse/features/compiler.h" nogil:
+    void prefetch "FP_FETCH"(const void* p)
 
 
 cdef inline uint64_t slot_key(uint64_t key) noexcept nogil:
@@ -22,20 +17,20 @@ cdef inline uint64_t slot_key(uint64_t key) noexcept nogil:
 
 cdef void add(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil:
     cdef const Weights* w = <const Weights*>data
-    cdef const Feature* found[512]
+    cdef const Feature* found[MAX_KEYS]
     cdef const Feature* f
     cdef const Entry* e
     cdef uint64_t key, at
     cdef int32_t i, j, n_found = 0
     for i in range(n):
-        FP_PREFETCH(&w.features[keys[i] & w.mask])
+        prefetch(&w.features[keys[i] & w.mask])
     for i in range(n):
         key = slot_key(keys[i])
         at = key & w.mask
         while w.features[at].key != 0:
             if w.features[at].key == key:
                 f = &w.features[at]
-                FP_PREFETCH(&w.entries[f.start])
+                prefetch(&w.entries[f.start])
                 found[n_found] = f
                 n_found += 1
                 break
@@ -67,7 +62,7 @@ cdef class LearningTable:
         free(self.seen)
 
     cdef Table table(self) noexcept:
-        return Table(width=self.width, data=&self.w, add=add)
+        return Table(width=self.width, room=self.width, data=&self.w, add=add)
 
     @property
     def n_features(self) -> int:
@@ -128,7 +123,7 @@ cdef class LearningTable:
         cdef uint64_t key, at
         cdef int32_t i, j
         for i in range(n):
-            FP_PREFETCH(&w.features[keys[i] & w.mask])
+            prefetch(&w.features[keys[i] & w.mask])
         for i in range(n):
             key = slot_key(keys[i])
             at = key & w.mask
@@ -168,7 +163,7 @@ cdef class LearningTable:
         cdef uint64_t key, at
         cdef int32_t i
         for i in range(n):
-            FP_PREFETCH(&self.w.features[keys[i] & self.w.mask])
+            prefetch(&self.w.features[keys[i] & self.w.mask])
         for i in range(n):
             key = slot_key(keys[i])
             at = key & self.w.mask

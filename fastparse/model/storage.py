@@ -31,11 +31,12 @@ from fastparse.corpus.files.output import open_output
 from fastparse.errors import ModelFormatError
 from fastparse.model.checking import checksum
 
-__all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "write_container"]
+__all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "sha256_of", "write_container"]
 
 VERSION = 2
 MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
+_DIGEST, _CHECKSUM = 5, 6  # places among its fields
 _ALIGNMENT = 64
 _LARGEST_HEADER = 100_000_000
 _DTYPES = {"u1": np.uint8, "u2": np.uint16, "u4": np.uint32, "u8": np.uint64, "i4": np.int32, "i8": np.int64}
@@ -85,7 +86,13 @@ def write_container(
     with open_output(path) as stream:
         for piece in pieces:
             stream.write(piece)
-    return pieces[0][32:64].hex()
+    return sha256_of(pieces)
+
+
+def sha256_of(pieces: list[bytes]) -> str:
+    """The SHA-256 that content of a file states, in hexadecimal."""
+    digest: bytes = _PREAMBLE.unpack(pieces[0] + pieces[1])[_DIGEST]
+    return digest.hex()
 
 
 def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: bool = False) -> Container:
@@ -109,7 +116,7 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
     data = np.frombuffer(mapped, np.uint8)
     header_size, digest = _read_preamble(name, bytes(data[: _PREAMBLE.size]), len(data), magic)
     body = data[_PREAMBLE.size :]
-    if checksum(body) != _PREAMBLE.unpack(data[: _PREAMBLE.size].tobytes())[6]:
+    if checksum(body) != _PREAMBLE.unpack(data[: _PREAMBLE.size].tobytes())[_CHECKSUM]:
         raise _fault(name, "its checksum is wrong: some of its bytes have been changed")
     if verify and hashlib.sha256(body.data).digest() != digest:
         raise _fault(name, "its SHA-256 is wrong: some of its bytes have been changed")

@@ -2,12 +2,19 @@
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
 
-from fastparse.features.plan cimport Sentence
+from fastparse.features.plan cimport SentenceRows
 from fastparse.machine.state cimport Arena, State
+from fastparse.search.decoder cimport Parsed
 from fastparse.search.scorer cimport Scorer, Scratch
 
+cdef enum:
+    # A candidate is told by the rank of its parent and its move, in so many bits.
+    RANK_BITS = 10
+    MOVE_BITS = 5
+    MAX_BEAM = (1 << RANK_BITS) - 1
+
 cdef struct Beam:
-    int32_t size
+    int32_t size                # 1 to MAX_BEAM
     State* states               # [size]  by rank
     State* others               # [size]
     int64_t* candidates         # [size]  min-heap of packed (score, order)
@@ -30,7 +37,8 @@ cdef struct Lesson:
 
 cdef int beam_open(Beam* beam, int32_t size) except -1
 cdef void beam_close(Beam* beam) noexcept nogil
-cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
-                    int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil
-cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s,
+# Parses one sentence; -1 when memory is short.
+cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const SentenceRows* s,
+                    Parsed* parsed) noexcept nogil
+cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
                       Lesson* lesson) noexcept nogil

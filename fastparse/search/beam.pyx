@@ -11,18 +11,27 @@ from libc.string cimport memset
 
 from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, Branch, Cell, History, Link, NONE, State
-from fastparse.search.greedy cimport complete, legal_moves
-from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_moves
+from fastparse.machine.state cimport Branch, Cell, History, Link, NONE
+from fastparse.model.compiled cimport MOST_MOVES
+from fastparse.search.decoder cimport complete, legal_moves, made_move
+from fastparse.search.scorer cimport best_label, score_moves
 
 cdef enum:
-    STAY = 31                   # stands for a move in the order of candidates: a final state remains
+    STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
+    ORDER_BITS = RANK_BITS + MOVE_BITS
+    LAST = (1 << ORDER_BITS) - 1            # of the orders
     LOWEST = -0x3FFFFFFF
     ROOM = 1 << 15
 
+cdef extern from "fastparse/features/compiler.h" nogil:
+    void must_hold "FP_MUST_HOLD"(bint constant)
+
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
+    must_hold(MOST_MOVES <= STAY)
     memset(beam, 0, sizeof(Beam))
+    if not 1 <= size <= MAX_BEAM:
+        raise ValueError(f"a beam of {size}; it must be 1 to {MAX_BEAM}")
     beam.size = size
     beam.room = ROOM
     beam.states = <State*>calloc(size + 1, sizeof(State))
@@ -42,10 +51,16 @@ cdef void beam_close(Beam* beam) noexcept nogil:
     memset(beam, 0, sizeof(Beam))
 
 
-# ── candidates: score, then parent rank (10 bits) and move (5 bits), so that one comparison is the rule ──
+# ── candidates: score, then the rank of the parent and the move, so that one comparison is the rule ──
+
+cdef inline int32_t order_of(int32_t parent, int32_t move) noexcept nogil:
+    return parent << MOVE_BITS | move
 
 cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move) noexcept nogil:
-    return (<int64_t>score << 15) | (0x7FFF - (parent << 5 | move))
+    return (<int64_t>score << ORDER_BITS) | (LAST - order_of(parent, move))
+
+cdef inline int32_t order_in(int64_t item) noexcept nogil:
+    return LAST - <int32_t>(item & LAST)
 
 cdef inline void heap_down(int64_t* heap, int32_t n, int32_t i, int64_t item) noexcept nogil:
     cdef int32_t child
@@ -79,7 +94,7 @@ cdef inline int32_t offer(int64_t* heap, int32_t n, int32_t size, int64_t item) 
     return n
 
 
-cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s, int32_t n_states,
+cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s, int32_t n_states,
                     State* dead, bint* moved, const Lesson* lesson) noexcept nogil:
     """Offers all successors of the beam's states; returns the number of candidates kept.
 
@@ -126,7 +141,8 @@ cdef void sort_down(int64_t* heap, int32_t n) noexcept nogil:
         heap_down(heap, n, 0, item)
 
 
-cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s, int32_t n) noexcept nogil:
+cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
+                  int32_t n) noexcept nogil:
     """Makes the beam's next states from the sorted candidates."""
     cdef int64_t top = beam.states[0].score, item
     cdef int32_t i, order, move, label
@@ -134,12 +150,12 @@ cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const 
     cdef State* swap
     for i in range(n):
         item = beam.candidates[i]
-        order = 0x7FFF - <int32_t>(item & 0x7FFF)
+        order = order_in(item)
         c = &beam.others[i]
-        c[0] = beam.states[order >> 5]
-        if item >> 15 > LOWEST // 2:
-            c.score = top + (item >> 15)
-        move = order & 31
+        c[0] = beam.states[order >> MOVE_BITS]
+        if item >> ORDER_BITS > LOWEST // 2:
+            c.score = top + (item >> ORDER_BITS)
+        move = order & STAY
         if move != STAY:
             label = best_label(scorer, w, a, c, s, move) if scorer.spec.labelled >> move & 1 else 0
             make(scorer.spec, a, c, move, label)
@@ -166,8 +182,8 @@ cdef inline int64_t bytes_of(const Arena* a) noexcept nogil:
             + <int64_t>a.n_links * sizeof(Link) + <int64_t>a.n_branches * sizeof(Branch))
 
 
-cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const Sentence* s,
-                    int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
+cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const SentenceRows* s,
+                    Parsed* parsed) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef int32_t n_states = 1, i
     cdef int64_t limit
@@ -203,13 +219,12 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
     else:
         # Only final states are candidates now; a dead end may have ranked above them.
         sort_down(beam.candidates, i)
-        best = beam.states[(0x7FFF - <int32_t>(beam.candidates[0] & 0x7FFF)) >> 5]
-    transitions[0] = best.length
-    return rebuild(scorer, w, a, replay, &best, s, heads, labels)
+        best = beam.states[order_in(beam.candidates[0]) >> MOVE_BITS]
+    return rebuild(scorer, w, a, replay, &best, s, parsed)
 
 
-cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, const State* best, const Sentence* s,
-                 int32_t* heads, int32_t* labels) noexcept nogil:
+cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, const State* best, const SentenceRows* s,
+                 Parsed* parsed) noexcept nogil:
     """Makes the moves of a state once more in the exclusive regime and reads off the tree."""
     cdef const Spec* spec = scorer.spec
     cdef State c
@@ -224,16 +239,15 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
         entry = previous
     while next_entry >= 0:
         spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
-        if w.made != NULL:
-            w.made[a.history[next_entry].move] += 1
+        made_move(parsed, a.history[next_entry].move)
         next_entry = a.history[next_entry].previous
-    complete(scorer, w, replay, &c, s, heads, labels)
+    complete(scorer, w, replay, &c, s, parsed)
     return 0
 
 
 # ── learning ──
 
-cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const Sentence* s,
+cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
                       Lesson* lesson) noexcept nogil:
     """Searches beside the oracle's derivation until the beam has lost it (early update), or to the end, and finds the
     prefix to learn from: where the beam lost the derivation, or where it was ahead of it by most."""
@@ -260,10 +274,10 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
         sort_down(beam.candidates, n)
         # Where the derivation's next step ranks, if it is still in the beam.
         move = lesson.moves[step] if step < lesson.length else STAY
-        wanted = 0x7FFF - (gold_rank << 5 | move)
         if gold_rank >= 0:
+            wanted = order_of(gold_rank, move)
             for i in range(n):
-                if <int32_t>(beam.candidates[i] & 0x7FFF) == wanted:
+                if order_in(beam.candidates[i]) == wanted:
                     gold_rank = i
                     break
             else:

@@ -12,7 +12,7 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
-from fastparse.features.templates import Layout, plan_of, read_templates, without
+from fastparse.features.templates import AttributeLayout, plan_of, read_templates, without
 from fastparse.machine.system import System
 from fastparse.model.checking import table_fault
 from fastparse.model.compiled import CompiledTable
@@ -164,12 +164,12 @@ class Description:
         return tuple(dict.fromkeys([*self.labels, *map(base, self.labels)]))
 
     @cached_property
-    def _plans(self) -> tuple[Layout, tuple[Plan, ...]]:
+    def _plans(self) -> tuple[AttributeLayout, tuple[Plan, ...]]:
         """The layout of attributes, and the plans of moves and of labels, each grouped and flat, made in this order.
 
         With passes, then the plans of put and of dist.
         """
-        layout = Layout()
+        layout = AttributeLayout()
         templates = read_templates(self.templates, "<templates of the model>")
         missing = set(self.missing)
         moves, labels = without(templates.moves, missing), without(templates.labels, missing)

@@ -12,19 +12,17 @@ from libc.string cimport memset
 
 from fastparse.errors import Error
 
-from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport B0, N_POSITIONS, S0, empty_positions, extract, nothing
+from fastparse.features.attributes cimport Values
+from fastparse.features.plan cimport B0, N_POSITIONS, S0, nothing
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport State
-from fastparse.search.clock cimport now
+from fastparse.machine.state cimport MAX_MOVES, State
+from fastparse.model.table cimport add_all
+from fastparse.search.decoder cimport Parsed, complete, made_move
 from fastparse.search.engine cimport Engine
-from fastparse.search.greedy cimport complete
-from fastparse.search.scorer cimport score_labels, scratch_close, scratch_open
+from fastparse.search.scorer cimport LabelRow, score_labels, scratch_close, scratch_open
+from fastparse.search.sentences cimport parse_each
 from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
-
-cdef enum:
-    OUT = -0x7FFFFFFF           # score of a place where nothing is legal
 
 cdef struct Place:
     int32_t score
@@ -49,18 +47,12 @@ cdef void locate_place(const Arena* a, int32_t left, const Cell** at) noexcept n
         cell = a.cells[cell].below
 
 
-cdef void score_place(const Scorer* scorer, Scratch* w, const Arena* a, int32_t left, const Sentence* s) noexcept nogil:
+cdef void score_place(const Scorer* scorer, Scratch* w, const Arena* a, int32_t left,
+                      const SentenceRows* s) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
-    cdef int32_t g, n
-    cdef uint32_t absent
-    memset(w.sums, 0, 32 * sizeof(int32_t))
+    memset(w.sums, 0, MAX_MOVES * sizeof(int32_t))
     locate_place(a, left, at)
-    absent = empty_positions(at)
-    for g in range(scorer.moves_flat.n_groups):
-        if not scorer.moves_flat.groups[g].required & absent:
-            n = extract(&scorer.moves_flat.groups[g], s, at, w.keys)
-            scorer.move_table.add(scorer.move_table.data, w.keys, n, w.sums)
-            w.n_templates_scored += n
+    w.n_templates_scored += add_all(&scorer.move_table, scorer.moves_flat, s, at, w.keys, w.sums)
 
 
 cdef uint32_t legal_at(const Scorer* scorer, const Arena* a, int32_t left) noexcept nogil:
@@ -82,14 +74,14 @@ cdef int32_t first_touched(const Arena* a, int32_t cell) noexcept nogil:
     return cell
 
 
-cdef void look(const Scorer* scorer, Scratch* w, const Arena* a, int32_t left, const Sentence* s,
+cdef void look(const Scorer* scorer, Scratch* w, const Arena* a, int32_t left, const SentenceRows* s,
                Place* place) noexcept nogil:
     """Fills in the best move at a place; the left head wins ties."""
     cdef uint32_t mask = legal_at(scorer, a, left)
     cdef int32_t move, right = a.cells[left].below, total
     cdef const Cell* head
     cdef const Cell* dependent
-    cdef const int32_t* row
+    cdef const LabelRow* row
     place.score = OUT
     if mask == 0:
         return
@@ -100,9 +92,9 @@ cdef void look(const Scorer* scorer, Scratch* w, const Arena* a, int32_t left, c
         head = &a.cells[left if move == ATTACH_LEFT else right]
         dependent = &a.cells[right if move == ATTACH_LEFT else left]
         row = score_labels(scorer, w, s, head, dependent)
-        total = w.sums[move] + row[0]
+        total = w.sums[move] + row.score
         if total > place.score:
-            place.score, place.label, place.move = total, row[1], move
+            place.score, place.label, place.move = total, row.best, move
 
 
 cdef inline void play(const Place* places, int32_t* winner, int32_t size, int32_t left) noexcept nogil:
@@ -114,8 +106,16 @@ cdef inline void play(const Place* places, int32_t* winner, int32_t size, int32_
         node >>= 1
 
 
-cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* s, int32_t* heads, int32_t* labels,
-                    int32_t* transitions) noexcept nogil:
+cdef struct EasyWorker:
+    const Scorer* scorer
+    Scratch scratch
+    Arena arena
+
+
+cdef int parse_easy(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef const Scorer* scorer = (<EasyWorker*>worker).scorer
+    cdef Scratch* w = &(<EasyWorker*>worker).scratch
+    cdef Arena* a = &(<EasyWorker*>worker).arena
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t size = 1, left, right, k, cell
@@ -141,7 +141,6 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
     for k in range(size - 1, 0, -1):
         left, right = winner[2 * k], winner[2 * k + 1]
         winner[k] = right if places[right].score > places[left].score else left
-    transitions[0] = 0
     while a.cells[0].below >= 0:
         left = winner[1] if size > 1 else 0
         best = &places[left]
@@ -149,9 +148,7 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
             break
         right = a.cells[left].below
         pending_attach(a, &c, left, best.move == ATTACH_LEFT, best.label)
-        transitions[0] += 1
-        if w.made != NULL:
-            w.made[best.move] += 1
+        made_move(parsed, best.move)
         # The dependent is no item any more; places around the head look different now.
         cell = left if best.move == ATTACH_LEFT else right
         k = right if best.move == ATTACH_LEFT else left
@@ -164,7 +161,7 @@ cdef int parse_easy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* 
             look(scorer, w, a, cell, s, &places[cell])
             play(places, winner, size, cell)
             cell = a.cells[cell].below
-    complete(scorer, w, a, &c, s, heads, labels)
+    complete(scorer, w, a, &c, s, parsed)
     free(places)
     free(winner)
     return 0
@@ -181,40 +178,16 @@ cdef class EasyFirstEngine:
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
               int32_t[:, ::1] by_move=None):
         """See Engine.parse."""
-        cdef Scratch w
-        cdef Arena a
-        cdef Sentence s
-        cdef Scorer scorer = self.engine.scorer
-        cdef Py_ssize_t i
-        cdef int failed = 0
-        cdef int64_t started = 0
-        cdef bint timed = nanoseconds is not None, counted = by_move is not None
+        cdef EasyWorker worker
         if beam != 1:
             raise Error(f"easy-first is greedy: it has no beam of {beam}. Parse with beam=1.")
-        if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
-            raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
-        scorer.sharing = True       # of labels: most pairs look as they did
-        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels, scorer.sharing)
-        arena_open(&a)
+        worker.scorer = &self.engine.scorer
+        scratch_open(&worker.scratch, worker.scorer, True)      # sharing of labels: most pairs look as they did
+        arena_open(&worker.arena)
         try:
-            with nogil:
-                for i in range(first, last):
-                    if timed:
-                        started = now()
-                    sentence_of(values, &offsets[0], i, &s)
-                    transitions[i] = 0
-                    if s.n == 0:
-                        continue
-                    if counted:
-                        w.made = &by_move[i, 0]
-                    failed = parse_easy(&scorer, &w, &a, &s, &heads[offsets[i]], &labels[offsets[i]], &transitions[i])
-                    if timed:
-                        nanoseconds[i] = now() - started
-                    if failed:
-                        break
-            if failed:
-                raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
-            return w.n_templates_scored
+            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
+                       worker.scorer.spec.n_moves, parse_easy, &worker)
+            return worker.scratch.n_templates_scored
         finally:
-            arena_close(&a)
-            scratch_close(&w)
+            arena_close(&worker.arena)
+            scratch_close(&worker.scratch)

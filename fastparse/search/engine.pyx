@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport Plan, Sentence
-from fastparse.machine.arena cimport arena_close, arena_open
-from fastparse.machine.state cimport Arena
-from fastparse.machine.system cimport System
-from fastparse.model.compiled cimport CompiledTable
-from fastparse.model.learning cimport LearningTable
-from fastparse.search.beam cimport Beam, beam_close, beam_open, parse_beam
-from fastparse.search.clock cimport now
-from fastparse.search.greedy cimport parse_greedy
-from fastparse.search.scorer cimport MAX_GROUPS, Scratch, scratch_close, scratch_open
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.string cimport memset
 
-MAX_BEAM = 1023
-MOST_MOVES = 28
+from fastparse.features.plan cimport D, H
+from fastparse.machine.arena cimport arena_close, arena_open
+from fastparse.model.compiled cimport CompiledTable, MOST_MOVES as LARGEST_ROW
+from fastparse.model.learning cimport LearningTable
+from fastparse.search.beam cimport MAX_BEAM as LARGEST_BEAM, beam_close, beam_open, parse_beam
+from fastparse.search.greedy cimport parse_greedy
+from fastparse.search.scorer cimport MAX_GROUPS, scratch_close, scratch_open
+from fastparse.search.sentences cimport parse_each
+
+MAX_BEAM = LARGEST_BEAM
+MOST_MOVES = LARGEST_ROW
 
 
 cdef Table table_of(table):
@@ -24,19 +24,56 @@ cdef Table table_of(table):
     return (<LearningTable?>table).table()
 
 
+cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, bint sharing, int32_t room) except -1:
+    memset(worker, 0, sizeof(Worker))
+    worker.scorer = scorer
+    beam_open(&worker.beam, beam)
+    if room > 0:
+        worker.beam.room = room
+    try:
+        scratch_open(&worker.scratch, scorer, sharing and beam > 1)
+    except MemoryError:
+        beam_close(&worker.beam)
+        raise
+    arena_open(&worker.arena)
+    arena_open(&worker.replay)
+    return 0
+
+
+cdef void worker_close(Worker* worker) noexcept nogil:
+    beam_close(&worker.beam)
+    arena_close(&worker.arena)
+    arena_close(&worker.replay)
+    scratch_close(&worker.scratch)
+
+
+cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef Worker* w = <Worker*>worker
+    if w.beam.size == 1:
+        return parse_greedy(w.scorer, &w.scratch, &w.arena, s, parsed)
+    return parse_beam(w.scorer, &w.scratch, &w.beam, &w.arena, &w.replay, s, parsed)
+
+
 cdef class Engine:
     """Scores and parses sentences given as rows of word attributes."""
 
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table,
                  label_table, root_label, inner_label, bint single_root):
         """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
-        if system.spec.n_moves > MOST_MOVES:
+        if system.spec.n_moves > LARGEST_ROW:
             raise ValueError(
-                f"{system.name} has {system.spec.n_moves} moves; at most {MOST_MOVES} fit a row of weights")
+                f"{system.name} has {system.spec.n_moves} moves; at most {LARGEST_ROW} fit a row of weights")
         if moves.c.n_groups > MAX_GROUPS or labels.c.n_groups > MAX_GROUPS:
-            raise ValueError(f"move templates read {moves.c.n_groups} sets of positions; at most {MAX_GROUPS} fit")
+            largest = max(moves.c.n_groups, labels.c.n_groups)
+            raise ValueError(f"templates read {largest} sets of positions; at most {MAX_GROUPS} fit")
+        if (labels.c.positions | labels_flat.c.positions) & ~<uint32_t>((1 << H) | (1 << D)):
+            raise ValueError("templates of labels read more than the two ends of an arc, H and D")
         cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
         cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)
+        if move_table.width != system.spec.n_moves or not label_table.width == len(root) == len(inner):
+            raise ValueError(
+                f"tables of {move_table.width} moves and {label_table.width} labels do not fit {system.spec.n_moves} "
+                f"moves and {len(root)} labels")
         self.system = system
         self.moves, self.moves_flat, self.labels, self.labels_flat = moves, moves_flat, labels, labels_flat
         self.move_table, self.label_table = move_table, label_table
@@ -50,13 +87,8 @@ cdef class Engine:
         self.scorer.single_root = single_root
         self.scorer.root_label = &root[0]
         self.scorer.inner_label = &inner[0]
-        self.scorer.sharing = True
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Look at the tables again after they have grown."""
-        self.scorer.move_table = table_of(self.move_table)
-        self.scorer.label_table = table_of(self.label_table)
+        self.scorer.move_table = table_of(move_table)
+        self.scorer.label_table = table_of(label_table)
 
     @property
     def single_root(self) -> bool:
@@ -77,62 +109,11 @@ cdef class Engine:
         Returns:
             Templates scored in all (a measure of work).
         """
-        cdef Scratch w
-        cdef Beam b
-        cdef Arena a, replay
-        cdef Sentence s
-        cdef Scorer scorer = self.scorer
-        cdef Py_ssize_t i
-        cdef int failed = 0
-        cdef int64_t started = 0
-        cdef bint timed = nanoseconds is not None, counted = by_move is not None
-        if not 1 <= beam <= MAX_BEAM:
-            raise ValueError(f"a beam of {beam}; it must be 1 to {MAX_BEAM}")
-        if counted and (by_move.shape[0] < last or by_move.shape[1] != scorer.spec.n_moves):
-            raise ValueError(f"by_move needs {last} rows of {scorer.spec.n_moves} columns")
-        scorer.sharing = sharing and beam > 1
-        scratch_open(&w, scorer.spec.n_moves, scorer.n_labels, scorer.sharing)
-        arena_open(&a)
-        arena_open(&replay)
-        beam_open(&b, beam)
-        if room > 0:
-            b.room = room
+        cdef Worker worker
+        worker_open(&worker, &self.scorer, beam, sharing, room)
         try:
-            with nogil:
-                for i in range(first, last):
-                    if timed:
-                        started = now()
-                    sentence_of(values, &offsets[0], i, &s)
-                    if s.n == 0:
-                        transitions[i] = 0
-                        continue
-                    if counted:
-                        w.made = &by_move[i, 0]
-                    if beam == 1:
-                        failed = parse_greedy(&scorer, &w, &a, &s, &heads[offsets[i]], &labels[offsets[i]],
-                                              &transitions[i])
-                    else:
-                        failed = parse_beam(&scorer, &w, &b, &a, &replay, &s, &heads[offsets[i]],
-                                            &labels[offsets[i]], &transitions[i])
-                    if timed:
-                        nanoseconds[i] = now() - started
-                    if failed:
-                        break
-            if failed:
-                raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
-            return w.n_templates_scored
+            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
+                       self.scorer.spec.n_moves, parse_sentence, &worker)
+            return worker.scratch.n_templates_scored
         finally:
-            beam_close(&b)
-            arena_close(&a)
-            arena_close(&replay)
-            scratch_close(&w)
-
-
-def clock_overhead(int32_t readings=100_000):
-    """Nanoseconds it takes to look at the clock that times sentences, on average."""
-    cdef int64_t first = now(), last = first
-    cdef int32_t _
-    with nogil:
-        for _ in range(readings):
-            last = now()
-    return (last - first) / max(1, readings)
+            worker_close(&worker)

@@ -1,26 +1,15 @@
 """Greedy search: the best move in each state, in the exclusive regime."""
 
-from fastparse.features.plan cimport Sentence
+from libc.stdint cimport uint32_t
+
 from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, NONE, State
-from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_labels, score_moves
+from fastparse.machine.state cimport NONE
+from fastparse.search.decoder cimport complete, legal_moves, made_move
+from fastparse.search.scorer cimport best_label, score_moves
 
 
-cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:
-    """Moves legal by the theory and by the decoder: with single_root, no second child of the root."""
-    cdef uint32_t mask = scorer.spec.legal(scorer.spec, a, c)
-    cdef int32_t m, head = NONE, dependent = NONE
-    if scorer.single_root and c.root_child >= 0:
-        for m in range(scorer.spec.n_moves):
-            if mask >> m & scorer.spec.drawing >> m & 1:
-                scorer.spec.arc(scorer.spec, a, c, m, &head, &dependent)
-                if a.cells[head].word == 0:
-                    mask &= ~(<uint32_t>1 << m)
-    return mask
-
-
-cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
+cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
                     int32_t* label) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef uint32_t mask = legal_moves(scorer, a, c)
@@ -39,8 +28,7 @@ cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const Stat
     return best
 
 
-cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence* s,
-                      int32_t* heads, int32_t* labels, int32_t* transitions) noexcept nogil:
+cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const SentenceRows* s, Parsed* parsed) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t move, label = 0
@@ -48,35 +36,11 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
     if arena_start(a, spec, s.n, True) < 0:
         return -1
     state_start(&c, spec, a)
-    transitions[0] = 0
     while not spec.is_final(spec, a, &c):
         move = choose(scorer, w, a, &c, s, &label)
         if move < 0:
             break
         spec.apply(spec, a, &c, move, label)
-        transitions[0] += 1
-        if w.made != NULL:
-            w.made[move] += 1
-    complete(scorer, w, a, &c, s, heads, labels)
+        made_move(parsed, move)
+    complete(scorer, w, a, &c, s, parsed)
     return 0
-
-
-cdef void complete(const Scorer* scorer, Scratch* w, Arena* a, const State* c, const Sentence* s,
-                   int32_t* heads, int32_t* labels) noexcept nogil:
-    cdef int32_t word, target
-    cdef const int32_t* row
-    cdef int32_t root = c.root_child
-    for word in range(1, s.n + 1):
-        if a.cells[word].head >= 0:
-            heads[word - 1] = a.cells[word].head
-            labels[word - 1] = a.cells[word].label
-            continue
-        target = 0
-        if scorer.single_root:
-            if root >= 0:
-                target = root
-            else:
-                root = word
-        row = score_labels(scorer, w, s, &a.cells[target], &a.cells[word])
-        heads[word - 1] = target
-        labels[word - 1] = row[1]

@@ -4,11 +4,12 @@ Moves compete by their own scores; the label of an arc is the best one for its t
 A beam thus holds structures that differ, not labels of one structure.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastparse.features.plan cimport Group, N_POSITIONS, PlanC, Sentence
+from fastparse.features.plan cimport MAX_KEYS, PlanC, SentenceRows
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, State
+from fastparse.model.compiled cimport LANES
 from fastparse.model.table cimport Table
 
 cdef enum:
@@ -20,6 +21,7 @@ cdef enum:
     FORBIDDEN = -0x20000000     # added to scores of labels the decoder rules out
 
 cdef struct Scorer:
+    # Never changes once it is made: any number of threads may read it.
     const Spec* spec
     const PlanC* moves          # in groups for sharing
     const PlanC* moves_flat     # the same templates in as few groups as may be
@@ -31,38 +33,47 @@ cdef struct Scorer:
     bint single_root
     const uint8_t* root_label   # [n_labels] whether an arc from the root may carry the label
     const uint8_t* inner_label  # [n_labels] the same for other arcs
-    bint sharing                # keep partial sums per combination of cells
+
+cdef struct LabelRow:
+    # Scores of the labels of an arc. A score per label follows the struct, aligned as it is: see scores_in.
+    int32_t score               # of the best label
+    int32_t best                # the lower one in a tie
+    int32_t unused[LANES - 2]
 
 cdef struct Sums:
     # Partial sums of the groups of a plan, by what a group reads: direct-mapped, the newest stays.
     int32_t size                # entries per group, a power of two
-    int32_t stride              # classes, rounded up
+    int32_t stride              # sums of an entry, a multiple of 4
     uint8_t* places             # [MAX_GROUPS * size] a key, then `stride` sums
 
 cdef struct Scratch:
     # Working memory of one thread; sizes follow the scorer.
-    uint64_t* keys              # [512]
+    bint sharing                # keep partial sums per combination of cells; the scores are the same
+    uint64_t keys[MAX_KEYS]
     int32_t* sums               # [STATE_CACHE * MAX_MOVES] scores of moves; the first row if nothing is shared
     uint64_t* state_key         # [STATE_CACHE]
-    int32_t label_room          # n_labels rounded up to a multiple of 16
+    int32_t label_room          # n_labels rounded up to a multiple of LANES
     uint64_t salt               # makes cache keys of different sentences different
     Sums move_sums
     Sums label_sums
     uint64_t* arc_key           # [ARC_CACHE]
-    int32_t* arc_rows           # [ARC_CACHE * (label_room + 16)]  best score, best label, then from 16 on the scores
+    uint8_t* arc_rows           # [ARC_CACHE] rows of labels, each with label_room scores; one if nothing is shared
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
-    int32_t* made               # [n_moves] if not NULL: counts of the moves a parse makes are added here
 
-# Without sharing there is no room for sums of groups: only scorers that do not share may use it.
-cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels, bint sharing) except -1
+cdef inline const int32_t* scores_in(const LabelRow* row) noexcept nogil:
+    """The score of each label."""
+    return <const int32_t*>(row + 1)
+
+# Without sharing there is no room for sums of groups: `sharing` may be switched off later, but not on.
+cdef int scratch_open(Scratch* w, const Scorer* scorer, bint sharing) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil
 
 # Scores of all moves without their labels; good until the next call.
 cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
-                          const Sentence* s) noexcept nogil
-# Scores of the labels of an arc between two cells: row[0] best score, row[1] best label, row[16 + l] each.
-cdef const int32_t* score_labels(const Scorer* scorer, Scratch* w, const Sentence* s, const Cell* head,
-                                 const Cell* dependent) noexcept nogil
+                          const SentenceRows* s) noexcept nogil
+# Scores of the labels of an arc between two cells; good until the next call.
+cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const SentenceRows* s, const Cell* head,
+                                  const Cell* dependent) noexcept nogil
 # The label of the arc that a move would draw in a state.
-cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,
+cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
                         int32_t move) noexcept nogil

@@ -3,10 +3,13 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from fastparse.features.attributes cimport Values
-from fastparse.features.plan cimport Plan, PlanC, Sentence
+from fastparse.features.plan cimport MAX_KEYS, Plan, PlanC, SentenceRows
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.model.table cimport Table
+
+cdef enum:
+    PASS_ROOM = 4               # sums of a table of one class
 
 cdef struct Theta:
     # The words that wait for a head. Under one label they form a stack: the last one gets a head first. The tops of
@@ -35,8 +38,8 @@ cdef struct Desk:
     Arena arena
     State state
     Theta theta
-    uint64_t* keys              # [512]
-    int32_t* sums               # [16]
+    uint64_t keys[MAX_KEYS]
+    int32_t sums[PASS_ROOM]
 
 cdef int desk_open(Desk* desk, int32_t n_labels) except -1
 cdef void desk_close(Desk* desk) noexcept nogil
@@ -48,7 +51,7 @@ cdef void locate_put(const Pass* p, const Desk* desk, int32_t focus, const Cell*
 # What templates of [dist] see of a word in focus and a word that waits.
 cdef void locate_dist(const Desk* desk, int32_t focus, int32_t waiting, const Cell** at) noexcept nogil
 # The weights of all templates of a plan together.
-cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const Sentence* s,
+cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const SentenceRows* s,
                    const Cell* const* at) noexcept nogil
 # Whether an arc to a word that waits would close a cycle.
 cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexcept nogil

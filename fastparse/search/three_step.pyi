@@ -14,7 +14,6 @@ class PassEngine:
     put_table: Any
     dist_table: Any
     def __init__(self, side: str, put: Plan, dist: Plan, put_table: Any, dist_table: Any) -> None: ...
-    def refresh(self) -> None: ...
 
 class ThreeStepEngine:
     engine: Engine

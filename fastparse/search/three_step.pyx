@@ -14,21 +14,20 @@ words that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, a
 as S2.
 """
 
-import numpy as np
-
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from fastparse.features.attributes cimport sentence_of
-from fastparse.features.plan cimport (
-    B0, D, H, N_POSITIONS, R1, S0, empty_positions, extract, nothing)
+from fastparse.features.attributes cimport Values
+from fastparse.features.plan cimport B0, D, H, N_POSITIONS, R1, S0, nothing
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.operations cimport adopt, attach
 from fastparse.machine.state cimport NONE
 from fastparse.machine.system cimport System
-from fastparse.search.clock cimport now
-from fastparse.search.engine cimport Engine, table_of
+from fastparse.model.table cimport add_all
+from fastparse.search.decoder cimport Parsed, made_move
+from fastparse.search.engine cimport Engine, Worker, parse_sentence, table_of, worker_close, worker_open
+from fastparse.search.sentences cimport parse_each
 from fastparse.transition_systems.nonprojective.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
 
 from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
@@ -152,15 +151,10 @@ cdef void locate_dist(const Desk* desk, int32_t focus, int32_t waiting, const Ce
     at[S0 + 2] = cell_at(desk, at[S0 + 1].head)
 
 
-cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const Sentence* s,
+cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const SentenceRows* s,
                    const Cell* const* at) noexcept nogil:
-    cdef int32_t g, n
-    cdef uint32_t absent = empty_positions(at)
-    memset(desk.sums, 0, 16 * sizeof(int32_t))
-    for g in range(plan.n_groups):
-        if not plan.groups[g].required & absent:
-            n = extract(&plan.groups[g], s, at, desk.keys)
-            table.add(table.data, desk.keys, n, desk.sums)
+    memset(desk.sums, 0, sizeof(desk.sums))
+    add_all(table, plan, s, at, desk.keys, desk.sums)
     return desk.sums[0]
 
 
@@ -170,9 +164,7 @@ cdef int desk_open(Desk* desk, int32_t n_labels) except -1:
     memset(desk, 0, sizeof(Desk))
     desk.theta.n_labels = n_labels
     desk.theta.top = <int32_t*>calloc(n_labels, sizeof(int32_t))
-    desk.keys = <uint64_t*>calloc(512, sizeof(uint64_t))
-    desk.sums = <int32_t*>calloc(16, sizeof(int32_t))
-    if desk.theta.top == NULL or desk.keys == NULL or desk.sums == NULL:
+    if desk.theta.top == NULL:
         desk_close(desk)
         raise MemoryError
     arena_open(&desk.arena)
@@ -182,8 +174,6 @@ cdef int desk_open(Desk* desk, int32_t n_labels) except -1:
 cdef void desk_close(Desk* desk) noexcept nogil:
     arena_close(&desk.arena)
     theta_close(&desk.theta)
-    free(desk.keys)
-    free(desk.sums)
     memset(desk, 0, sizeof(Desk))
 
 
@@ -195,12 +185,11 @@ cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, 
     return 0
 
 
-cdef int run_pass(const Pass* p, Desk* desk, const Sentence* s, int32_t* heads, const int32_t* labels,
-                  int32_t* made) noexcept nogil:
-    """Replaces heads in place; adds to made the SHIFTs, PUTs and DISTs. -1 when memory is short."""
+cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    """Replaces heads in place; -1 when memory is short."""
     cdef const Cell* at[N_POSITIONS]
     cdef int32_t k, focus, word
-    if desk_start(desk, p, s.n, heads, labels) < 0:
+    if desk_start(desk, p, s.n, parsed.heads, parsed.labels) < 0:
         return -1
     for k in range(1, s.n + 1):
         focus = s.n + 1 - k if p.spec.options else k
@@ -209,17 +198,17 @@ cdef int run_pass(const Pass* p, Desk* desk, const Sentence* s, int32_t* heads, 
             locate_dist(desk, focus, word, at)
             if score(p.dist, &p.dist_table, desk, s, at) > 0 and not closes_cycle(desk, focus, word):
                 word = dist(desk, p, focus, word)
-                made[DIST] += 1
+                made_move(parsed, DIST)
             else:
                 word = desk.theta.older_top[word]
         locate_put(p, desk, focus, at)
         if score(p.put, &p.put_table, desk, s, at) > 0:
             put(desk, p, focus)
-            made[PUT] += 1
+            made_move(parsed, PUT)
         else:
-            made[SHIFT] += 1
+            made_move(parsed, SHIFT)
     for k in range(1, s.n + 1):
-        heads[k - 1] = desk.arena.cells[k].head
+        parsed.heads[k - 1] = desk.arena.cells[k].head
     return 0
 
 
@@ -233,12 +222,32 @@ cdef class PassEngine:
         self.put_table, self.dist_table = put_table, dist_table
         self.c.spec = &(<System>self.system).spec
         self.c.put, self.c.dist = &put.c, &dist.c
-        self.refresh()
+        self.c.put_table, self.c.dist_table = table_of(put_table), table_of(dist_table)
+        if self.c.put_table.room > PASS_ROOM or self.c.dist_table.room > PASS_ROOM:
+            raise ValueError(f"tables of {put_table.width} and {dist_table.width} classes; a pass takes one of each")
 
-    def refresh(self) -> None:
-        """Look at the tables again after they have grown."""
-        self.c.put_table = table_of(self.put_table)
-        self.c.dist_table = table_of(self.dist_table)
+
+cdef struct PassWorker:
+    # Both passes, in one thread, and if it is there the first step before them.
+    Worker* first_step
+    const Pass* left
+    const Pass* right
+    Desk desk
+    int32_t n_moves             # of the first step
+
+
+cdef int parse_in_steps(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef PassWorker* w = <PassWorker*>worker
+    cdef Parsed passes = parsed[0]
+    if w.first_step != NULL and parse_sentence(w.first_step, s, parsed) < 0:
+        return -1
+    if passes.made != NULL:
+        passes.made += w.n_moves
+    if run_pass(w.left, &w.desk, s, &passes) < 0:
+        return -1
+    if passes.made != NULL:
+        passes.made += N_MOVES
+    return run_pass(w.right, &w.desk, s, &passes)
 
 
 cdef class ThreeStepEngine:
@@ -254,51 +263,30 @@ cdef class ThreeStepEngine:
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
               int32_t[:, ::1] by_move=None):
         """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
-        cdef int32_t n_moves = self.engine.scorer.spec.n_moves
-        if by_move is not None and (by_move.shape[0] < last or by_move.shape[1] != n_moves + 2 * N_MOVES):
-            raise ValueError(f"by_move needs {last} rows of {n_moves + 2 * N_MOVES} columns")
-        projective = None if by_move is None else np.zeros((last, n_moves), dtype=np.int32)
-        scored = self.engine.parse(values, offsets, first, last, beam, heads, labels, transitions, nanoseconds,
-                                   by_move=projective)
-        if by_move is not None:
-            np.asarray(by_move)[first:last, :n_moves] += projective[first:last]
-        self.improve(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
-        return scored
+        cdef Worker worker
+        worker_open(&worker, &self.engine.scorer, beam, True, 0)
+        try:
+            self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
+            return worker.scratch.n_templates_scored
+        finally:
+            worker_close(&worker)
 
     def improve(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last,
-                int32_t[::1] heads, const int32_t[::1] labels, int32_t[::1] transitions,
-                int64_t[::1] nanoseconds=None, int32_t[:, ::1] by_move=None):
-        """Both passes over trees that are there; releases the GIL."""
-        cdef Desk desk
-        cdef Sentence s
-        cdef int32_t[2 * N_MOVES] made
-        cdef int32_t k, n_moves = self.engine.scorer.spec.n_moves
-        cdef Py_ssize_t i = first
-        cdef int failed = 0
-        cdef int64_t started = 0
-        cdef bint timed = nanoseconds is not None, counted = by_move is not None
-        desk_open(&desk, self.engine.scorer.n_labels)
+                int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
+                int32_t[:, ::1] by_move=None):
+        """Both passes over trees that are there; transitions and times are theirs."""
+        self.run(NULL, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
+
+    cdef int run(self, Worker* first_step, Values values, const int64_t[::1] offsets, Py_ssize_t first,
+                 Py_ssize_t last, int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions,
+                 int64_t[::1] nanoseconds, int32_t[:, ::1] by_move) except -1:
+        cdef PassWorker worker
+        worker.first_step = first_step
+        worker.left, worker.right = &self.left.c, &self.right.c
+        worker.n_moves = self.engine.scorer.spec.n_moves
+        desk_open(&worker.desk, self.engine.scorer.n_labels)
         try:
-            with nogil:
-                for i in range(first, last):
-                    if timed:
-                        started = now()
-                    sentence_of(values, &offsets[0], i, &s)
-                    if s.n == 0:
-                        continue
-                    memset(made, 0, 2 * N_MOVES * sizeof(int32_t))
-                    failed = (run_pass(&self.left.c, &desk, &s, &heads[offsets[i]], &labels[offsets[i]], made) < 0
-                              or run_pass(&self.right.c, &desk, &s, &heads[offsets[i]], &labels[offsets[i]],
-                                          made + N_MOVES) < 0)
-                    if failed:
-                        break
-                    for k in range(2 * N_MOVES):
-                        transitions[i] += made[k]
-                        if counted:
-                            by_move[i, n_moves + k] += made[k]
-                    if timed:
-                        nanoseconds[i] += now() - started
-            if failed:
-                raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
+            return parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
+                              worker.n_moves + 2 * N_MOVES, parse_in_steps, &worker)
         finally:
-            desk_close(&desk)
+            desk_close(&worker.desk)

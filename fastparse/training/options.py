@@ -7,6 +7,7 @@ from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.search.description import is_beam
+from fastparse.search.engine import MAX_BEAM
 
 __all__ = ["TrainingOptions"]
 
@@ -63,7 +64,7 @@ class TrainingOptions:
             if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
                 raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
         if not is_beam(self.beam):
-            raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to 1023")
+            raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}")
         for name, least in (("iterations", 1), ("runs", 1), ("seed", 0), ("margin", 0), ("least_weight", 1)):
             value = getattr(self, name)
             if type(value) is not int or value < least:

@@ -6,14 +6,16 @@ direction of the pass, and its head takes it if it still waits. So learning may 
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport N_POSITIONS, PlanC, Sentence, empty_positions, extract
+from fastparse.features.plan cimport N_POSITIONS, PlanC, SentenceRows
 from fastparse.machine.state cimport Cell
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.three_step cimport (
     Desk, Pass, PassEngine, closes_cycle, desk_close, desk_open, desk_start, dist, locate_dist, locate_put, put, score)
+from fastparse.training.chance cimport Chance, chance, happens
+from fastparse.training.features cimport reward
 
 
 cdef class PassTrainer:
@@ -23,8 +25,7 @@ cdef class PassTrainer:
     cdef Values values
     cdef const int64_t[::1] offsets
     cdef Desk desk
-    cdef uint64_t random
-    cdef uint64_t threshold
+    cdef Chance chance          # that a wrong decision is followed
     cdef int32_t margin
     cdef public int64_t clock
     cdef public int64_t n_updates
@@ -54,9 +55,8 @@ cdef class PassTrainer:
         """
         cdef Py_ssize_t k
         cdef int64_t i, at
-        cdef Sentence s
-        self.random = seed * <uint64_t>0x9E3779B97F4A7C15ULL + 1
-        self.threshold = <uint64_t>(explore * 4294967296.0)
+        cdef SentenceRows s
+        self.chance = chance(explore, seed)
         self.margin = margin
         for k in range(len(order)):
             i, at = order[k], self.offsets[order[k]]
@@ -65,7 +65,7 @@ cdef class PassTrainer:
             if s.n:
                 self.learn_sentence(&s, &anchors[at], &labels[at], &heads[at], &wanted[at])
 
-    cdef int learn_sentence(self, const Sentence* s, const int32_t* anchors, const int32_t* labels,
+    cdef int learn_sentence(self, const SentenceRows* s, const int32_t* anchors, const int32_t* labels,
                             const int32_t* heads, const int32_t* wanted) except -1:
         cdef const Pass* p = &self.engine.c
         cdef Desk* desk = &self.desk
@@ -88,25 +88,16 @@ cdef class PassTrainer:
                 put(desk, p, focus)
         return 0
 
-    cdef bint decide(self, const PlanC* plan, LearningTable table, const Sentence* s, const Cell* const* at,
+    cdef bint decide(self, const PlanC* plan, LearningTable table, const SentenceRows* s, const Cell* const* at,
                      bint right) except -1:
         """Learns a decision and says which one to follow."""
         cdef bint is_put = plan == self.engine.c.put
-        cdef int32_t g, n, found = score(plan, &self.engine.c.put_table if is_put else &self.engine.c.dist_table,
-                                         &self.desk, s, at)
-        cdef uint32_t absent
+        cdef int32_t found = score(plan, &self.engine.c.put_table if is_put else &self.engine.c.dist_table,
+                                   &self.desk, s, at)
         if (found <= self.margin) if right else (found > -self.margin):
             self.n_updates += 1
             table.grow_for(plan.n_templates)
-            self.engine.refresh()
-            absent = empty_positions(at)
-            for g in range(plan.n_groups):
-                if not plan.groups[g].required & absent:
-                    n = extract(&plan.groups[g], s, at, self.desk.keys)
-                    table.update(self.desk.keys, n, 0, 1 if right else -1, self.clock)
+            reward(table, plan, s, at, self.desk.keys, 0, 1 if right else -1, self.clock)
         if (found > 0) == right:
             return right
-        self.random ^= self.random << 13
-        self.random ^= self.random >> 7
-        self.random ^= self.random << 17
-        return (not right) if self.random >> 32 < self.threshold else right
+        return (not right) if happens(&self.chance) else right

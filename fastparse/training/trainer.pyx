@@ -3,20 +3,27 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract, locate, nothing
+from fastparse.features.plan cimport D, H, N_POSITIONS, SentenceRows, locate
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, NO_LABEL, NONE, State
 from fastparse.model.learning cimport LearningTable
 from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
+from fastparse.search.decoder cimport legal_moves
 from fastparse.search.engine cimport Engine
-from fastparse.search.greedy cimport legal_moves
-from fastparse.search.scorer cimport Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
-from fastparse.training.labels cimport second
+from fastparse.search.scorer cimport (
+    LabelRow, Scorer, Scratch, score_labels, score_moves, scores_in, scratch_close, scratch_open)
+from fastparse.training.chance cimport Chance, chance, happens
+from fastparse.training.features cimport count, reward
+from fastparse.training.labels cimport best_other
+from fastparse.training.room cimport make_room
+
+cdef enum:
+    SCRATCH = 5                 # numbers per word (and the root) that an oracle may keep of a sentence
 
 
 cdef class Trainer:
@@ -31,9 +38,10 @@ cdef class Trainer:
     cdef Scratch w
     cdef Beam beam
     cdef Arena arena, replay
+    # Pairs of a move and a label; in greedy learning `path` is the gold tree and, behind it, an oracle's scratch.
     cdef int32_t* path
     cdef int32_t* right_path
-    cdef int32_t path_room, right_room
+    cdef int32_t path_room, right_room      # in numbers
     cdef public int64_t clock
     cdef public int64_t n_updates
     cdef public int64_t n_steps
@@ -50,7 +58,7 @@ cdef class Trainer:
         self.labels = np.ascontiguousarray(np.where(labels == NO_LABEL, 0, labels), dtype=np.uint16)
         self.starts = np.ascontiguousarray(starts, dtype=np.int64)
         self.clock = 1
-        scratch_open(&self.w, engine.scorer.spec.n_moves, engine.scorer.n_labels, True)
+        scratch_open(&self.w, &engine.scorer, True)
         beam_open(&self.beam, beam)
         arena_open(&self.arena)
         arena_open(&self.replay)
@@ -74,12 +82,12 @@ cdef class Trainer:
         """
         cdef Py_ssize_t k
         cdef int64_t i
-        cdef Sentence s
+        cdef SentenceRows s
         cdef Lesson lesson
-        cdef Scorer* scorer = &self.engine.scorer
+        cdef const Scorer* scorer = &self.engine.scorer
         lesson.max_violation = max_violation
         lesson.margin = margin
-        scorer.sharing = True
+        self.w.sharing = True
         for k in range(len(order)):
             i = order[k]
             sentence_of(self.values, &self.offsets[0], i, &s)
@@ -105,18 +113,14 @@ cdef class Trainer:
         while at >= 0:
             n += 1
             at = self.arena.history[at].previous
-        if n + 1 > room[0]:
-            room[0] = 2 * n + 64
-            path[0] = <int32_t*>realloc(path[0], <size_t>room[0] * 2 * sizeof(int32_t))
-            if path[0] == NULL:
-                raise MemoryError
+        path[0] = <int32_t*>make_room(path[0], room, 2 * n, sizeof(int32_t))
         for k in range(n - 1, -1, -1):
             path[0][2 * k] = self.arena.history[entry].move
             path[0][2 * k + 1] = self.arena.history[entry].label
             entry = self.arena.history[entry].previous
         return n
 
-    cdef int learn_from(self, const Sentence* s, const Lesson* lesson) except -1:
+    cdef int learn_from(self, const SentenceRows* s, const Lesson* lesson) except -1:
         """Rewards the right prefix and punishes the wrong one from where they part."""
         cdef int32_t wrong = self.unwind(lesson.wrong, &self.path, &self.path_room)
         cdef int32_t right = self.unwind(lesson.right, &self.right_path, &self.right_room)
@@ -127,12 +131,12 @@ cdef class Trainer:
             same += 1
         touched = <int64_t>(wrong + right - 2 * same)
         self.move_table.grow_for(touched * self.engine.scorer.moves_flat.n_templates)
-        self.engine.refresh()
         self.walk(s, self.path, same, wrong, -1)
         self.walk(s, self.right_path, same, right, 1)
         return 0
 
-    cdef int walk(self, const Sentence* s, const int32_t* path, int32_t first, int32_t last, int32_t delta) except -1:
+    cdef int walk(self, const SentenceRows* s, const int32_t* path, int32_t first, int32_t last,
+                  int32_t delta) except -1:
         """Replays a derivation and adds delta to the weights of its steps first..last-1."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef State c
@@ -146,15 +150,15 @@ cdef class Trainer:
             spec.apply(spec, &self.replay, &c, path[2 * k], path[2 * k + 1])
         return 0
 
-    cdef int learn_labels(self, const Sentence* s, const Lesson* lesson) except -1:
+    cdef int learn_labels(self, const SentenceRows* s, const Lesson* lesson) except -1:
         """Learns the label of each arc of the oracle's derivation, the labels before being the parser's own."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef int32_t n = self.unwind(lesson.end, &self.right_path, &self.right_room)
         cdef int32_t k, move, label, other, head = NONE, dependent = NONE
-        cdef const int32_t* row
+        cdef const LabelRow* row
+        cdef const int32_t* scores
         cdef State c
         self.label_table.grow_for(2 * (s.n + 1) * self.engine.scorer.labels_flat.n_templates)
-        self.engine.refresh()
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
         state_start(&c, spec, &self.replay)
@@ -165,11 +169,10 @@ cdef class Trainer:
                 spec.arc(spec, &self.replay, &c, move, &head, &dependent)
                 row = score_labels(&self.engine.scorer, &self.w, s, &self.replay.cells[head],
                                    &self.replay.cells[dependent])
+                scores = scores_in(row)
                 label = lesson.labels[k]
-                other = row[1]
-                if other == label:
-                    other = second(row, self.engine.scorer.n_labels, label)
-                if other >= 0 and row[16 + other] + lesson.margin >= row[16 + label]:
+                other = best_other(row, self.engine.scorer.n_labels, label)
+                if other >= 0 and scores[other] + lesson.margin >= scores[label]:
                     self.reward_label(s, head, dependent, label, 1)
                     self.reward_label(s, head, dependent, other, -1)
                     self.w.salt += 1        # sums kept from before are out of date
@@ -180,11 +183,11 @@ cdef class Trainer:
         """Count how often each feature occurs in the oracle's derivations."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef const Cell* at[N_POSITIONS]
-        cdef Sentence s
+        cdef SentenceRows s
         cdef State c
         cdef int64_t i, k
-        cdef int32_t g, n, head = NONE, dependent = NONE
-        cdef uint32_t absent
+        cdef int32_t head = NONE, dependent = NONE
+        cdef const Scorer* scorer = &self.engine.scorer
         self.move_table.begin_counting()
         self.label_table.begin_counting()
         for i in range(len(self.starts) - 1):
@@ -195,46 +198,31 @@ cdef class Trainer:
                 raise MemoryError
             state_start(&c, spec, &self.replay)
             for k in range(self.starts[i], self.starts[i + 1]):
-                locate(spec, &self.replay, &c, self.engine.scorer.moves.positions, at)
-                at[H] = at[D] = nothing()
-                absent = empty_positions(at)
-                for g in range(self.engine.scorer.moves_flat.n_groups):
-                    if not self.engine.scorer.moves_flat.groups[g].required & absent:
-                        n = extract(&self.engine.scorer.moves_flat.groups[g], &s, at, self.w.keys)
-                        self.move_table.count(self.w.keys, n)
-                if spec.labelled >> self.moves[k] & 1 and self.engine.scorer.labels_flat.n_groups:
+                locate(spec, &self.replay, &c, at)
+                count(self.move_table, scorer.moves_flat, &s, at, self.w.keys)
+                if spec.labelled >> self.moves[k] & 1:
                     spec.arc(spec, &self.replay, &c, self.moves[k], &head, &dependent)
                     at[H] = &self.replay.cells[head]
                     at[D] = &self.replay.cells[dependent]
-                    n = extract(&self.engine.scorer.labels_flat.groups[0], &s, at, self.w.keys)
-                    self.label_table.count(self.w.keys, n)
+                    count(self.label_table, scorer.labels_flat, &s, at, self.w.keys)
                 spec.apply(spec, &self.replay, &c, self.moves[k], self.labels[k])
 
-    cdef void reward_move(self, const Sentence* s, const State* c, int32_t move, int32_t delta) noexcept nogil:
+    cdef void reward_move(self, const SentenceRows* s, const State* c, int32_t move, int32_t delta) noexcept nogil:
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t n, g
-        cdef uint32_t absent
-        locate(self.engine.scorer.spec, &self.replay, c, self.engine.scorer.moves.positions, at)
-        at[H] = at[D] = nothing()
-        absent = empty_positions(at)
-        for g in range(self.engine.scorer.moves_flat.n_groups):
-            if not self.engine.scorer.moves_flat.groups[g].required & absent:
-                n = extract(&self.engine.scorer.moves_flat.groups[g], s, at, self.w.keys)
-                self.move_table.update(self.w.keys, n, move, delta, self.clock)
+        cdef const Scorer* scorer = &self.engine.scorer
+        locate(scorer.spec, &self.replay, c, at)
+        reward(self.move_table, scorer.moves_flat, s, at, self.w.keys, move, delta, self.clock)
 
-    cdef void reward_label(self, const Sentence* s, int32_t head, int32_t dependent, int32_t label,
+    cdef void reward_label(self, const SentenceRows* s, int32_t head, int32_t dependent, int32_t label,
                            int32_t delta) noexcept nogil:
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t n
-        if self.engine.scorer.labels_flat.n_groups:
-            at[H] = &self.replay.cells[head]
-            at[D] = &self.replay.cells[dependent]
-            n = extract(&self.engine.scorer.labels_flat.groups[0], s, at, self.w.keys)
-            self.label_table.update(self.w.keys, n, label, delta, self.clock)
+        at[H] = &self.replay.cells[head]
+        at[D] = &self.replay.cells[dependent]
+        reward(self.label_table, self.engine.scorer.labels_flat, s, at, self.w.keys, label, delta, self.clock)
 
     def learn_greedy(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
                      double explore, uint64_t seed, int32_t margin) -> None:
-        """Move by move. With a dynamic oracle, follows the parser's own moves with probability `explore`.
+        """Move by move. With a dynamic oracle, follows the parser's own wrong moves with probability `explore`.
 
         Args:
             heads, labels: the gold trees.
@@ -242,29 +230,22 @@ cdef class Trainer:
         """
         cdef Py_ssize_t k
         cdef int64_t i
-        cdef Sentence s
-        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name if explore > 0 else None)
-        cdef uint64_t random = seed * <uint64_t>0x9E3779B97F4A7C15ULL + 1
-        cdef uint64_t threshold = <uint64_t>(explore * 4294967296.0)
-        self.engine.scorer.sharing = False
+        cdef SentenceRows s
+        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name)
+        cdef Chance follow = chance(explore, seed)      # a mistake
+        self.w.sharing = False
         for k in range(len(order)):
             i = order[k]
             self.clock += 1
             if self.starts[i + 1] == self.starts[i]:
                 continue
             sentence_of(self.values, &self.offsets[0], i, &s)
-            if 3 * (s.n + 1) > self.path_room:
-                self.path_room = 4 * s.n + 64
-                # The gold tree and an oracle's scratch: 6 (n + 1) numbers.
-                self.path = <int32_t*>realloc(self.path, <size_t>self.path_room * 2 * sizeof(int32_t))
-                if self.path == NULL:
-                    raise MemoryError
-            self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], &oracle, &random, threshold,
-                                margin)
+            self.path = <int32_t*>make_room(self.path, &self.path_room, (1 + SCRATCH) * (s.n + 1), sizeof(int32_t))
+            self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], &oracle, &follow, margin)
 
-    cdef int learn_sentence(self, const Sentence* s, int64_t i, const int32_t* heads, const int32_t* labels,
-                            const Dynamic* oracle, uint64_t* random, uint64_t threshold, int32_t margin) except -1:
-        cdef Scorer* scorer = &self.engine.scorer
+    cdef int learn_sentence(self, const SentenceRows* s, int64_t i, const int32_t* heads, const int32_t* labels,
+                            const Dynamic* oracle, Chance* follow, int32_t margin) except -1:
+        cdef const Scorer* scorer = &self.engine.scorer
         cdef const Spec* spec = scorer.spec
         cdef State c
         cdef int32_t word, move, label, step = 0
@@ -284,7 +265,6 @@ cdef class Trainer:
                 # A step makes two new entries at most for each feature; Covington's steps are not linear in n.
                 self.move_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.moves_flat.n_templates)
                 self.label_table.grow_for(8 * <int64_t>(s.n + 2) * scorer.labels_flat.n_templates)
-                self.engine.refresh()
             legal = legal_moves(scorer, &self.replay, &c)
             if oracle.best_moves != NULL:
                 best = oracle.best_moves(spec, &self.replay, &c, gold, gold + s.n + 1, legal)
@@ -293,22 +273,21 @@ cdef class Trainer:
                 legal |= best
             if best == 0:
                 break
-            move = self.learn_move(s, &c, legal, best, random, threshold if oracle.best_moves != NULL else 0, margin)
+            move = self.learn_move(s, &c, legal, best, oracle.best_moves == NULL, follow, margin)
             label = 0
             if spec.labelled >> move & 1:
-                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, random, threshold,
-                                         margin)
+                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, follow, margin)
             spec.apply(spec, &self.replay, &c, move, label)
             step += 1
         return 0
 
-    cdef int take_notes(self, const Sentence* s, int64_t i, const Dynamic* oracle) except -1:
+    cdef int take_notes(self, const SentenceRows* s, int64_t i, const Dynamic* oracle) except -1:
         """Shows the static derivation of a sentence to the oracle, whose scratch lies behind the gold tree."""
         cdef const Spec* spec = self.engine.scorer.spec
         cdef int32_t* scratch = self.path + s.n + 1
         cdef State c
         cdef int64_t k
-        for k in range(5 * (s.n + 1)):
+        for k in range(SCRATCH * (s.n + 1)):
             scratch[k] = NONE
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError
@@ -318,8 +297,8 @@ cdef class Trainer:
             spec.apply(spec, &self.replay, &c, self.moves[k], self.labels[k])
         return 0
 
-    cdef int32_t learn_move(self, const Sentence* s, const State* c, uint32_t legal, uint32_t best, uint64_t* random,
-                            uint64_t threshold, int32_t margin) noexcept nogil:
+    cdef int32_t learn_move(self, const SentenceRows* s, const State* c, uint32_t legal, uint32_t best, bint static,
+                            Chance* follow, int32_t margin) noexcept nogil:
         """Learns from the best right and the best wrong move; returns the one to make."""
         cdef int32_t m, right = NONE, wrong = NONE
         cdef bint mistaken
@@ -339,34 +318,25 @@ cdef class Trainer:
             self.n_updates += 1
             self.reward_move(s, c, right, 1)
             self.reward_move(s, c, wrong, -1)
-        return wrong if mistaken and draw(random) < threshold else right
+        return wrong if mistaken and happens(follow) and not static else right
 
-    cdef int32_t learn_label(self, const Sentence* s, const State* c, int32_t move, const int32_t* labels,
-                             const int32_t* gold, bint static, uint64_t* random, uint64_t threshold,
-                             int32_t margin) noexcept nogil:
+    cdef int32_t learn_label(self, const SentenceRows* s, const State* c, int32_t move, const int32_t* labels,
+                             const int32_t* gold, bint static, Chance* follow, int32_t margin) noexcept nogil:
         """Learns the label of the arc a move draws, if it is in the tree; returns the one to draw it with."""
         cdef int32_t head = NONE, dependent = NONE, word, label, other
-        cdef const int32_t* row
+        cdef const LabelRow* row
+        cdef const int32_t* scores
         cdef bint mistaken
         self.engine.scorer.spec.arc(self.engine.scorer.spec, &self.replay, c, move, &head, &dependent)
         row = score_labels(&self.engine.scorer, &self.w, s, &self.replay.cells[head], &self.replay.cells[dependent])
         word = self.replay.cells[dependent].word
         if not static and gold[word] != self.replay.cells[head].word:
-            return row[1]
+            return row.best
+        scores = scores_in(row)
         label = labels[word - 1]
-        other = row[1]
-        if other == label:
-            other = second(row, self.engine.scorer.n_labels, label)
-        mistaken = other >= 0 and row[16 + other] > row[16 + label]
-        if other >= 0 and row[16 + other] + margin >= row[16 + label]:
+        other = best_other(row, self.engine.scorer.n_labels, label)
+        mistaken = other >= 0 and scores[other] > scores[label]
+        if other >= 0 and scores[other] + margin >= scores[label]:
             self.reward_label(s, head, dependent, label, 1)
             self.reward_label(s, head, dependent, other, -1)
-        return other if mistaken and draw(random) < threshold else label
-
-
-cdef inline uint64_t draw(uint64_t* random) noexcept nogil:
-    """32 random bits (xorshift)."""
-    random[0] ^= random[0] << 13
-    random[0] ^= random[0] >> 7
-    random[0] ^= random[0] << 17
-    return random[0] >> 32
+        return other if mistaken and happens(follow) else label

@@ -10,7 +10,7 @@ import fastparse
 from fastparse.configurations.configuration import CellConfiguration
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
-from fastparse.features.templates import Layout, plan_of
+from fastparse.features.templates import AttributeLayout, plan_of
 from fastparse.transition_systems.registry import resolve
 from tests.reference import Configuration as Textbook
 from tests.reference.base import System
@@ -84,7 +84,7 @@ class Material:
     """Templates compiled one by one and together, and the attributes of some sentences under all of them."""
 
     def __init__(self, templates: tuple[str, ...], sentences: list[list[Row]], joined: bool = False) -> None:
-        self.layout = Layout()
+        self.layout = AttributeLayout()
         self.templates, self.sentences = templates, sentences
         self.alone: list[Plan] = [plan_of((line,), self.layout, False) for line in templates]
         self.shared: Plan = plan_of(templates, self.layout, True)

@@ -10,7 +10,7 @@ import pytest
 from fastparse.configurations.configuration import CellConfiguration
 from fastparse.features.attributes import Values, column_of, word_values
 from fastparse.features.inspection import move_keys
-from fastparse.features.templates import Layout, plan_of
+from fastparse.features.templates import AttributeLayout, plan_of
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from tests.reference import Configuration as Textbook
@@ -114,7 +114,7 @@ def test_sentences_do_not_read_each_other(joined):
         "S0.form", "B0.prev.form B0.prev2.form", "B0.next.form B0.next2.tag", "B3.form B3.tag", "S1.form S2.form",
         "between(S0,B3,NOUN)", "between(S0,B0,VERB) B0.tag",
     )  # fmt: skip
-    layout = Layout()
+    layout = AttributeLayout()
     plan = plan_of(lines, layout, False)
 
     def keys(chosen):
@@ -138,7 +138,7 @@ def test_sentences_do_not_read_each_other(joined):
 def test_counts_between_go_beyond_a_byte():
     """More than 255 words of a class up to a place."""
     rows = [dict(random_rows(Random(1), 1)[0], upos="NOUN") for _ in range(700)]
-    layout = Layout()
+    layout = AttributeLayout()
     plan = plan_of(("between(S0,B0,NOUN)",), layout, False)
     values = Values(treebank_of([rows]), layout.attributes, layout.counted, False)
     offsets = np.array([0, 700])

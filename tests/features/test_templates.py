@@ -11,7 +11,7 @@ import fastparse.features
 from fastparse.errors import Error, UnknownNameError
 from fastparse.features.plan import Plan
 from fastparse.features.templates import (
-    Layout,
+    AttributeLayout,
     attributes_of,
     load_templates,
     plan_of,
@@ -72,7 +72,7 @@ def test_sets_stand_alone(name):
     assert len(found.labels) > 10
     assert read_templates(found.text) == found
     for lines in (found.moves, found.labels):
-        layout = Layout()
+        layout = AttributeLayout()
         shared, flat = plan_of(lines, layout, True), plan_of(lines, layout, False)
         assert shared.n_templates == flat.n_templates == len(lines)
 
@@ -119,21 +119,21 @@ def test_missing_columns_shorten_templates():
 
 
 def test_attributes_of_one_word_are_fused():
-    layout = Layout()
+    layout = AttributeLayout()
     plan_of(("S0.upos S0.form B0.lemma", "B0.form B0.upos", "S0.l1.form S0.upos"), layout, False)
     assert layout.attributes == [("form", "upos"), ("lemma",), ("form",), ("upos",)]
 
 
 def test_counted_tags_are_numbered():
-    layout = Layout()
+    layout = AttributeLayout()
     plan_of(("between(S0,B0,VERB) S0.form", "between(S0,B0,NOUN) S0.form between(S1,B0,VERB)"), layout, False)
     assert layout.counted == ["VERB", "NOUN"]
 
 
 def test_templates_have_at_most_six_values():
-    plan_of(("S0.form S0.upos S1.form B0.form B1.form B2.form B3.form",), Layout(), False)
+    plan_of(("S0.form S0.upos S1.form B0.form B1.form B2.form B3.form",), AttributeLayout(), False)
     with pytest.raises(ValueError, match="more than 6 values"):
-        plan_of(("S0.form S1.form S2.form B0.form B1.form B2.form B3.form",), Layout(), False)
+        plan_of(("S0.form S1.form S2.form B0.form B1.form B2.form B3.form",), AttributeLayout(), False)
 
 
 def test_plans_have_bounds():
@@ -150,3 +150,5 @@ def test_plans_have_bounds():
         Plan([group])
     with pytest.raises(ValueError, match="more than 256 different values"):
         Plan([group | {"words": [(0, a) for a in range(257)], "templates": [template]}])
+    with pytest.raises(ValueError, match="more than 256 different words"):
+        Plan([group | {"slots": [(0, 0, a % 100) for a in range(257)], "templates": [template]}])

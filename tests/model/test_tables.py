@@ -243,7 +243,7 @@ def kernels(request, tmp_path_factory):
     source, library = folder / "look.c", folder / "look.so"
     source.write_text(WRAPPER)
     root = Path(fastparse.__file__).parents[1]
-    flags = ["-DFASTPARSE_PLAIN"] if request.param == "plain" else []
+    flags = ["-DFASTPARSE_PORTABLE"] if request.param == "plain" else []
     subprocess.run(
         [compiler, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", *flags, f"-I{root}", "-o",
          str(library), str(source)], check=True,

@@ -10,7 +10,7 @@ import numpy as np
 
 from fastparse.features.attributes import Values
 from fastparse.features.inspection import label_keys, move_keys
-from fastparse.features.templates import Layout, plan_of
+from fastparse.features.templates import AttributeLayout, plan_of
 from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
 from fastparse.search.engine import Engine
@@ -62,7 +62,7 @@ class RandomModel:
         move_templates: tuple[str, ...] = MOVE_TEMPLATES,
     ) -> None:  # fmt: skip
         self.system = resolve(name, **options) if system is None else system
-        layout = Layout()
+        layout = AttributeLayout()
         plans = [plan_of(t, layout, share) for t in (move_templates, LABEL_TEMPLATES) for share in (True, False)]
         alone = {t: plan_of((t,), layout, False) for t in move_templates + LABEL_TEMPLATES}
         self.attributes, self.counted = layout.attributes, layout.counted

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from fastparse.features.attributes import Values
-from fastparse.search.engine import MAX_BEAM
+from fastparse.model.inspection import learn
+from fastparse.model.learning import LearningTable
+from fastparse.search.engine import MAX_BEAM, MOST_MOVES, Engine
 from tests.features.material import SEARCHED, random_rows, treebank_of
 from tests.search.models import RandomModel, random_sentences, results
 
@@ -110,3 +112,50 @@ def test_the_largest_beam():
     sentences = random_sentences(random, 9, 3)
     model = RandomModel(random, "arc-eager", {}, sentences, single_root=True)
     assert model.parse(MAX_BEAM) == model.parse(MAX_BEAM, sharing=False, room=50)
+
+
+def parts(model):
+    """What the engine of a random model was made of."""
+    e = model.engine
+    return [e.system, e.moves, e.moves_flat, e.labels, e.labels_flat, e.move_table, e.label_table, e.root_label,
+            e.inner_label, e.single_root]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"), [(5, LearningTable(3)), (6, LearningTable(4)), (7, np.ones(9, np.uint8)), (8, np.ones(1, bool))]
+)
+def test_parts_that_do_not_fit_are_refused(many, place, wrong):
+    given = parts(many)
+    Engine(*given)
+    given[place] = wrong
+    with pytest.raises(ValueError, match="do not fit"):
+        Engine(*given)
+
+
+@pytest.mark.parametrize(("place", "moves"), [(3, 1), (4, 2)])
+def test_labels_are_chosen_by_the_ends_of_an_arc_alone(many, place, moves):
+    given = parts(many)
+    given[place] = given[moves]
+    with pytest.raises(ValueError, match="more than the two ends of an arc"):
+        Engine(*given)
+
+
+def test_systems_have_no_more_moves_than_a_row_has_weights():
+    """MOST_MOVES is what the widest slot of compiled weights holds."""
+    assert MOST_MOVES == 28
+
+
+def test_an_engine_sees_what_its_tables_learn(many):
+    """Also when they have moved in memory, which a table does as it grows."""
+    given = parts(many)
+    given[5], given[6] = LearningTable(given[5].width), LearningTable(given[6].width)
+    engine = Engine(*given)
+    place = many.values, many.offsets
+    before = results(engine, *place, 4)
+    for known, table in ((many.engine.move_table, given[5]), (many.engine.label_table, given[6])):
+        table.restore(known.state())
+        size = table.bytes
+        for first in range(0, 100_000, 500):
+            learn(table, [2**41 + first + i for i in range(500)], 0, 1, 1)
+        assert table.bytes > size
+    assert results(engine, *place, 4) == many.parse(4) != before

@@ -8,7 +8,7 @@ import pytest
 import fastparse
 from fastparse.features.attributes import Values, word_values
 from fastparse.features.plan import Plan
-from fastparse.features.templates import Layout, _seed, plan_of
+from fastparse.features.templates import AttributeLayout, _seed, plan_of
 from fastparse.model.inspection import learn
 from fastparse.model.learning import LearningTable
 from fastparse.search.engine import Engine
@@ -40,7 +40,7 @@ class Sides:
     """
 
     def __init__(self, random, n):
-        self.layout = Layout()
+        self.layout = AttributeLayout()
         self.plans = [plan_of(lines, self.layout, False) for lines in (PUT, DIST)]
         self.none = plan_of((), self.layout, False)
         forms = [f"w{i}" for i in range(1, n + 1)]
@@ -152,3 +152,41 @@ def test_a_plan_without_templates_changes_nothing():
         sides.values, np.array([0, 3], np.int64), 0, 1, heads, np.zeros(3, np.int32), np.zeros(1, np.int32)
     )
     assert heads.tolist() == [2, 0, 2]
+
+
+def test_all_steps_are_the_first_one_and_the_passes():
+    """Sentence by sentence the same as one step after the other, with the moves and the empty sentences of both."""
+    sides = Sides(Random(3), 6)
+    engine = engine_of(sides, True)
+    offsets = np.array([0, 4, 4, 6], np.int64)
+    values = Values(
+        fastparse.Treebank.from_columns([f"w{i}" for i in range(1, 7)], offsets=offsets), sides.layout.attributes,
+        sides.layout.counted, False,
+    )  # fmt: skip
+
+    def arrays(columns):
+        return *(np.full(n, -7, np.int32) for n in (6, 6, 3)), np.zeros((3, columns), np.int32)
+
+    heads, labels, transitions, counts = arrays(10)
+    nanoseconds = np.zeros(3, np.int64)
+    engine.parse(values, offsets, 0, 3, 2, heads, labels, transitions, nanoseconds, by_move=counts)
+    first_heads, first_labels, first, first_counts = arrays(4)
+    engine.engine.parse(values, offsets, 0, 3, 2, first_heads, first_labels, first, by_move=first_counts)
+    second, second_counts = np.full(3, -7, np.int32), np.zeros((3, 10), np.int32)
+    second_counts[:, :4] = first_counts
+    engine.improve(values, offsets, 0, 3, first_heads, first_labels, second, by_move=second_counts)
+    assert heads.tolist() == first_heads.tolist()
+    assert labels.tolist() == first_labels.tolist()
+    assert transitions.tolist() == (first + second).tolist()
+    assert transitions[1] == 0
+    assert counts.tolist() == second_counts.tolist()
+    assert counts[0, :4].any()
+    assert counts[0, 4:7].any()
+    assert counts[0, 7:].any()
+    assert (nanoseconds > 0).tolist() == [True, False, True]
+
+
+def test_tables_of_several_classes_are_refused():
+    none = plan_of((), AttributeLayout(), False)
+    with pytest.raises(ValueError, match="tables of 1 and 5 classes"):
+        PassEngine("left", none, none, LearningTable(1), LearningTable(5))

@@ -1,0 +1,35 @@
+"""The rules of the decoder: what search allows beside the theory, and how a tree is made whole."""
+
+from fastparse.machine.state cimport NONE
+from fastparse.search.scorer cimport score_labels
+
+
+cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:
+    cdef uint32_t mask = scorer.spec.legal(scorer.spec, a, c)
+    cdef int32_t m, head = NONE, dependent = NONE
+    if scorer.single_root and c.root_child >= 0:
+        for m in range(scorer.spec.n_moves):
+            if mask >> m & scorer.spec.drawing >> m & 1:
+                scorer.spec.arc(scorer.spec, a, c, m, &head, &dependent)
+                if a.cells[head].word == 0:
+                    mask &= ~(<uint32_t>1 << m)
+    return mask
+
+
+cdef void complete(const Scorer* scorer, Scratch* w, Arena* a, const State* c, const SentenceRows* s,
+                   Parsed* parsed) noexcept nogil:
+    cdef int32_t word, target
+    cdef int32_t root = c.root_child
+    for word in range(1, s.n + 1):
+        if a.cells[word].head >= 0:
+            parsed.heads[word - 1] = a.cells[word].head
+            parsed.labels[word - 1] = a.cells[word].label
+            continue
+        target = 0
+        if scorer.single_root:
+            if root >= 0:
+                target = root
+            else:
+                root = word
+        parsed.heads[word - 1] = target
+        parsed.labels[word - 1] = score_labels(scorer, w, s, &a.cells[target], &a.cells[word]).best
