@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.search.description import is_beam
+from fastparse.search.decoding import is_beam
 
 __all__ = ["TrainingOptions"]
 

@@ -234,7 +234,7 @@ cdef class Trainer:
 
     def learn_greedy(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
                      double explore, uint64_t seed, int32_t margin) -> None:
-        """Move by move. With a dynamic oracle, follows the parser's own moves with probability `explore`.
+        """Move by move. With a dynamic oracle, follows the parser's own wrong moves with probability `explore`.
 
         Args:
             heads, labels: the gold trees.
@@ -243,7 +243,7 @@ cdef class Trainer:
         cdef Py_ssize_t k
         cdef int64_t i
         cdef Sentence s
-        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name if explore > 0 else None)
+        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name)
         cdef uint64_t random = seed * <uint64_t>0x9E3779B97F4A7C15ULL + 1
         cdef uint64_t threshold = <uint64_t>(explore * 4294967296.0)
         self.engine.scorer.sharing = False

@@ -7,7 +7,7 @@ import fastparse
 from fastparse import Error, ModelFormatError, OracleError, UnknownNameError
 from fastparse.cli.main import run
 from fastparse.model.storage import read_container, write_container
-from fastparse.training import passes
+from fastparse.training.recipes import passes
 from fastparse.trees import nonprojective_arcs_treebank
 from tests.toy import toy, toy_parser
 
