@@ -1,8 +1,8 @@
 """Components of a model in one container: what each of them says of itself, and its arrays.
 
 The parser's section is the header itself, and its arrays have the names they have; so a file with a parser alone needs
-nothing that tells of sections. The header of any other component stands under its name in `components`, and the names of
-its arrays begin with its name and a slash.
+nothing that tells of sections. The header of any other component stands under its name in `components`, and the names
+of its arrays begin with its name and a slash.
 """
 
 from __future__ import annotations

@@ -67,10 +67,10 @@ class Decoder:
             work: gets what each sentence took.
             values: of the treebank, if they are made already.
         """
-        heads, labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)
         offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        n = len(offsets) - 1
-        whole = values is not None or len(heads) <= _WORDS_AT_A_TIME
+        n, n_words = len(offsets) - 1, int(offsets[-1])
+        heads, labels = np.zeros(n_words, np.int32), np.zeros(n_words, np.int32)
+        whole = values is not None or n_words <= _WORDS_AT_A_TIME
         for first, last in [(0, n)] if whole else pairwise(_bounds(offsets)):
             words = slice(int(offsets[first]), int(offsets[last]))
             if words.start == words.stop:
@@ -81,7 +81,8 @@ class Decoder:
             # Offsets count from the first word of the part, as rows, heads and labels do.
             own = offsets[first : last + 1] - offsets[first]
             self._search(rows, own, beam, threads, heads[words], labels[words], work and work.part(first, last))
-            self.kind.labels.restore(heads[words], labels[words], own)
+            if self.kind.labels.encoded:
+                self.kind.labels.restore(heads[words], labels[words], own)
         return heads, labels
 
     def _search(

@@ -15,12 +15,13 @@ class EncodedLabels:
     """The labels search knows, and those parsing gives.
 
     Attributes:
+        encoded: whether there is anything to restore.
         names: the labels parsing gives, by id: those search knows, then what they are without marks, if that is new.
     """
 
     def __init__(self, labels: tuple[str, ...], encoding: str | None) -> None:
         """Args: encoding: "head", "path" or "head+path"; None when labels are plain, and nothing is to be done."""
-        self._known, self._encoding = labels, encoding
+        self._known, self._encoding, self.encoded = labels, encoding, encoding is not None
         self.names = labels if encoding is None else tuple(dict.fromkeys([*labels, *map(base, labels)]))
         self._number = {label: i for i, label in enumerate(self.names)}
         self._marked = np.array([LIFTED in label or ON_PATH in label for label in labels])

@@ -12,7 +12,7 @@ from fastparse.model.learning import LearningTable
 from fastparse.model.tables import Form
 from fastparse.training.options import TrainingOptions
 
-__all__ = ["FINER", "Rows", "compiled", "mean_of", "rows_of"]
+__all__ = ["FINER", "Rows", "compiled", "fitting", "mean_of", "rows_of"]
 
 # Rows as LearningTable.averages gives them, and how often each feature occurs: keys, starts, classes, weights, seen.
 Rows = tuple[np.ndarray[Any, Any], ...]
@@ -38,7 +38,14 @@ def mean_of(runs: Sequence[Mapping[str, Rows]]) -> dict[str, Rows]:
     return {name: _mean([rows[name] for rows in runs]) for name in runs[0]}
 
 
-def compiled(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOptions) -> dict[str, CompiledTable]:
+def compiled(
+    tables: Mapping[str, LearningTable], clock: int, forms: Sequence[Form], options: TrainingOptions
+) -> dict[str, CompiledTable]:
+    """Tables for parsing; those that learn stay as they are."""
+    return fitting(rows_of(tables, clock, options), forms, options)
+
+
+def fitting(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOptions) -> dict[str, CompiledTable]:
     """Tables of the weights that matter most, large ones and those of frequent features: all that fit together."""
     least = float(options.least_weight)
     while True:

@@ -11,7 +11,7 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.features.attributes import column_of
 from fastparse.features.templates import TemplateSet, attributes_of
 
-__all__ = ["fingerprint", "missing_attributes", "tags_joined"]
+__all__ = ["attributes_in", "fingerprint"]
 
 _MOST_JOINED_TAGS = 200
 
@@ -25,7 +25,12 @@ def fingerprint(treebank: Treebank) -> dict[str, Any]:
     }
 
 
-def missing_attributes(templates: TemplateSet, treebank: Treebank) -> tuple[str, ...]:
+def attributes_in(treebank: Treebank, templates: TemplateSet) -> dict[str, Any]:
+    """What a description says of word attributes: those that are missing, and whether tags are joined."""
+    return {"missing": _missing(templates, treebank), "tags_joined": _tags_joined(treebank)}
+
+
+def _missing(templates: TemplateSet, treebank: Treebank) -> tuple[str, ...]:
     """Attributes the templates read and the treebank has nothing for."""
 
     def blank(column: str) -> bool:
@@ -41,7 +46,7 @@ def missing_attributes(templates: TemplateSet, treebank: Treebank) -> tuple[str,
     return tuple(sorted(missing))
 
 
-def tags_joined(treebank: Treebank) -> bool:
+def _tags_joined(treebank: Treebank) -> bool:
     """Whether XPOS refines UPOS so little that both together make a good tag."""
     xpos = np.asarray(treebank.ids("xpos"), np.int64)
     table = treebank.table("xpos")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from fastparse.model.learning import LearningTable
 from fastparse.model.tables import arrays_of
-from fastparse.training.compiling import FINER, Rows, compiled, mean_of, rows_of
+from fastparse.training.compiling import FINER, Rows, compiled, fitting, mean_of, rows_of
 
 if TYPE_CHECKING:
     from fastparse.model.tables import Form
     from fastparse.training.options import TrainingOptions
 
-__all__ = ["Learner", "TableLearner", "seed_of"]
+__all__ = ["Learner", "TableLearner", "Tally", "mean_arrays", "seed_of"]
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -26,27 +26,35 @@ def seed_of(options: TrainingOptions, iteration: int, at: int) -> int:
     return (options.seed * 1000 + iteration << 32) + at + 1 & 0xFFFFFFFFFFFFFFFF
 
 
+class Tally(NamedTuple):
+    """How far learning is.
+
+    Attributes:
+        updates: how often weights were changed since the learner was made.
+        features: how many have been learnt.
+        clock: the time of the weights.
+    """
+
+    updates: int
+    features: int
+    clock: int
+
+
 class Learner(Protocol):
     """The weights of a model while they are learnt.
 
     Attributes:
-        clock: the time of the weights; what a training that goes on has to be told.
+        clock: the time of the weights, which a training that goes on has to set.
     """
 
     clock: int
 
-    @property
-    def n_updates(self) -> int:
-        """How often weights were changed."""
-        ...
-
-    @property
-    def n_features(self) -> int:
-        """How much has been learnt, for reports."""
-        ...
-
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         """The sentences of `order`, which stand at place `at` of an iteration."""
+        ...
+
+    def tally(self) -> Tally:
+        """How far learning is."""
         ...
 
     def arrays(self) -> Arrays:
@@ -96,25 +104,20 @@ class TableLearner(ABC):
     def clock(self, now: int) -> None:
         self.trainer.clock = now
 
-    @property
-    def n_updates(self) -> int:
-        return int(self.trainer.n_updates)
-
-    @property
-    def n_features(self) -> int:
-        return sum(table.n_features for table in self.tables.values())
+    def tally(self) -> Tally:
+        features = sum(table.n_features for table in self.tables.values())
+        return Tally(int(self.trainer.n_updates), features, self.clock)
 
     def arrays(self) -> Arrays:
-        return arrays_of(compiled(self._rows(self.options, 1), self.forms, self.options))
+        if self.options.max_bytes is not None:
+            self.count()
+        return arrays_of(compiled(self.tables, self.clock, self.forms, self.options))
 
     def part(self, options: TrainingOptions) -> dict[str, Rows]:
         """This run's part in the mean of several."""
-        return self._rows(options, FINER)
-
-    def _rows(self, options: TrainingOptions, finer: int) -> dict[str, Rows]:
         if options.max_bytes is not None:
             self.count()
-        return rows_of(self.tables, self.clock, options, finer)
+        return rows_of(self.tables, self.clock, options, FINER)
 
     def state(self) -> Arrays:
         return {f"{name}.{part}": a for name, table in self.tables.items() for part, a in table.state().items()}
@@ -133,4 +136,4 @@ class TableLearner(ABC):
 
 def mean_arrays(parts: Sequence[Mapping[str, Rows]], forms: Sequence[Form], options: TrainingOptions) -> Arrays:
     """The arrays of the mean of several runs."""
-    return arrays_of(compiled(mean_of(parts), forms, options))
+    return arrays_of(fitting(mean_of(parts), forms, options))

@@ -1,23 +1,39 @@
-"""From a treebank to trees that can be learnt from: whole ones, with the right number of roots, and labels by id."""
+"""From a treebank to what can be learnt from: whole trees with the right number of roots, and their derivations."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastparse import trees
 from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.treebank import Treebank
-from fastparse.errors import Error
-from fastparse.training.account import Account
-from fastparse.training.options import TrainingOptions
+from fastparse.errors import Error, OracleError
+from fastparse.oracles.sequences import derivations_of
 
-__all__ = ["Trees", "trees_of"]
+if TYPE_CHECKING:
+    from fastparse.machine.system import System
+    from fastparse.training.options import TrainingOptions
+
+__all__ = ["Account", "Derivations", "Trees", "derived", "trees_of"]
 
 _MOSTLY_SINGLE_ROOTS = 0.99
 _NO_LABEL = "_"
+
+
+@dataclass
+class Account:
+    """Filled while a treebank is prepared.
+
+    Attributes:
+        notes: in sentences.
+        counts: the same in numbers, for the model.
+    """
+
+    notes: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -26,20 +42,18 @@ class Trees:
 
     Attributes:
         treebank: the sentences.
+        offsets: where each begins among the words, and the number of words, int64.
         heads, label_ids: their trees, which need not be those of the treebank.
         labels: by id.
         single_root: whether each root gets one child only.
     """
 
     treebank: Treebank
+    offsets: np.ndarray[Any, Any]
     heads: np.ndarray[Any, Any]
     label_ids: np.ndarray[Any, Any]
     labels: tuple[str, ...]
     single_root: bool
-
-    @property
-    def offsets(self) -> np.ndarray[Any, Any]:
-        return np.ascontiguousarray(self.treebank.offsets, np.int64)
 
     def with_heads(self, heads: np.ndarray[Any, Any]) -> Trees:
         return replace(self, heads=np.ascontiguousarray(heads, np.int32))
@@ -50,17 +64,12 @@ class Trees:
         Raises:
             Error: saying that there is no such thing as `what`, if none is left.
         """
-        words = np.repeat(inside, np.diff(self.treebank.offsets))
-        left = replace(
-            self, treebank=self.treebank.select(inside.nonzero()[0]), heads=self.heads[words],
-            label_ids=self.label_ids[words],
-        )  # fmt: skip
-        _require(left.treebank, what, account)
-        return left
-
-    def labels_of(self, arcs: np.ndarray[Any, Any]) -> tuple[int, ...]:
-        """The ids of labels that occur on the arcs of a mask."""
-        return tuple(np.unique(self.label_ids[arcs]).tolist())
+        words = np.repeat(inside, np.diff(self.offsets))
+        left = self.treebank.select(inside.nonzero()[0])
+        _require(left, what, account)
+        return replace(
+            self, treebank=left, offsets=_offsets(left), heads=self.heads[words], label_ids=self.label_ids[words]
+        )
 
 
 def trees_of(treebank: Treebank, options: TrainingOptions, account: Account) -> Trees:
@@ -73,8 +82,14 @@ def trees_of(treebank: Treebank, options: TrainingOptions, account: Account) -> 
     treebank = _whole_trees(treebank, account)
     treebank, single_root = _rooted(treebank, options.single_root, account)
     ids, labels = _labels_of(treebank)
-    found = Trees(treebank, np.ascontiguousarray(treebank.heads, np.int32), ids, tuple(labels), single_root)
+    found = Trees(
+        treebank, _offsets(treebank), np.ascontiguousarray(treebank.heads, np.int32), ids, tuple(labels), single_root
+    )
     return _encoded(found, options.pseudo_projective, account) if options.pseudo_projective else found
+
+
+def _offsets(treebank: Treebank) -> np.ndarray[Any, Any]:
+    return np.ascontiguousarray(treebank.offsets, np.int64)
 
 
 def _whole_trees(treebank: Treebank, account: Account) -> Treebank:
@@ -141,3 +156,64 @@ def _encoded(found: Trees, encoding: str, account: Account) -> Trees:
     renumbered[used] = np.arange(len(used))
     labels = tuple(names[i] for i in used.tolist())
     return replace(found, heads=projective.astype(np.int32), label_ids=renumbered[new], labels=labels)
+
+
+# ── derivations ──
+
+
+class Derivations(NamedTuple):
+    """The moves of an oracle: sentence i has moves[starts[i]:starts[i + 1]], and a label id for each of them."""
+
+    moves: np.ndarray[Any, Any]
+    labels: np.ndarray[Any, Any]
+    starts: np.ndarray[Any, Any]
+
+
+def derived(
+    found: Trees, system: System, outside: str, account: Account, like: str | None = None
+) -> tuple[Trees, Derivations]:
+    """The trees with their derivations; those the system cannot build are lifted, left out, or an error.
+
+    Args:
+        outside: "lift", "skip" or "stop".
+        like: a system that builds the same trees and has an oracle, if this one has none.
+
+    Raises:
+        Error: if nothing is left to learn from.
+        OracleError: with "stop", if there is a tree the system cannot build.
+    """
+    *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    if inside.all():
+        return found, Derivations(*parts)
+    account.counts["outside"] = int((~inside).sum())
+    if outside == "stop":
+        raise _outside(found, system, int(np.argmin(inside)), account.counts["outside"])
+    if outside == "lift":
+        found = _lifted(found, ~inside, system, account)
+        *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    if not inside.all():
+        account.counts["skipped"] = int((~inside).sum())
+        account.notes.append(f"{account.counts['skipped']:,} trees that {system.name} cannot build are left out.")
+        found = found.only(inside, f"tree can be built by {system.name}", account)
+        *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    return found, Derivations(*parts)
+
+
+def _lifted(found: Trees, outside: np.ndarray[Any, Any], system: System, account: Account) -> Trees:
+    """The trees outside the class lifted into it, or into the projective trees if it has no name."""
+    into = system.covers if system.covers in trees.classes() else "projective"
+    lifted, _ = trees.lift_treebank(found.heads, found.offsets, into)
+    lifted = np.where(np.repeat(outside, np.diff(found.offsets)), lifted, found.heads).astype(np.int32)
+    number = account.counts["lifted_arcs"] = int((lifted != found.heads).sum())
+    account.notes.append(
+        f"{account.counts['outside']:,} trees are outside the class of {system.name} ({into}); {number:,} of their "
+        f"arcs are lifted."
+    )
+    return found.with_heads(lifted)
+
+
+def _outside(found: Trees, system: System, index: int, number: int) -> OracleError:
+    return OracleError(
+        f"{found.treebank[index].where()}: {system.name!r} cannot build this tree, nor {number - 1:,} others. Lift "
+        f"them (outside='lift'), leave them out (outside='skip'), or choose a system that covers them (system='auto')."
+    )

@@ -12,15 +12,15 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.search.systems import THREE_STEP
-from fastparse.training.account import Account
+from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.options import TrainingOptions
+from fastparse.training.preparation import Account
 from fastparse.training.progress import Message
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.training.recipes.three_step import ThreeStepRecipe
-from fastparse.training.runs import learn
 from fastparse.training.systems import system_to_train
 
 if TYPE_CHECKING:
@@ -93,7 +93,6 @@ def train(
     recipe = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)(bank, chosen, options, account)
     for note in account.notes:
         report(Message(note))
-    kind = recipe.kind
     record: dict[str, Any] = {
         "fastparse": fastparse.__version__,
         "training": {key: value for key, value in options.to_dict().items() if key not in _DESCRIBED},
@@ -101,8 +100,8 @@ def train(
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
     }
-    development = None if dev_bank is None else Development(dev_bank, kind, beam, threads)
-    identity = {**record, "description": kind.description.to_dict()}
+    development = None if dev_bank is None else Development(dev_bank, recipe, beam, threads)
+    identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished})

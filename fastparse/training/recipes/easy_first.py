@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastparse.search.kinds.easy_first import EasyFirst
-from fastparse.training.derivations import Derivations, derived
 from fastparse.training.easy_first import EasyFirstTrainer
 from fastparse.training.learner import TableLearner
+from fastparse.training.preparation import Derivations, derived
 from fastparse.training.recipes.plain import PlainRecipe
 
 if TYPE_CHECKING:
-    from fastparse.training.account import Account
     from fastparse.training.options import TrainingOptions
-    from fastparse.training.preparation import Trees
+    from fastparse.training.preparation import Account, Trees
 
 __all__ = ["EasyFirstRecipe"]
 

@@ -12,7 +12,7 @@ from fastparse.model.learning import LearningTable
 from fastparse.model.tables import arrays_of
 from fastparse.oracles.anchors import anchors_treebank
 from fastparse.search.kinds.three_step import PASSES, pass_forms
-from fastparse.training.compiling import FINER, Rows, compiled, mean_of, rows_of
+from fastparse.training.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.training.learner import seed_of
 from fastparse.training.three_step import PassTrainer
 
@@ -72,7 +72,7 @@ class PassesLearner:
         made: dict[str, CompiledTable] = {}
         for side in PASSES:
             runs = [self._learn(side, replace(options, seed=options.seed + run)) for run in range(options.runs)]
-            made |= compiled(runs[0] if len(runs) == 1 else mean_of(runs), pass_forms(side), options)
+            made |= fitting(runs[0] if len(runs) == 1 else mean_of(runs), pass_forms(side), options)
         return arrays_of(made)
 
     def _learn(self, side: str, options: TrainingOptions) -> dict[str, Rows]:

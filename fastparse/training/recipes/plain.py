@@ -13,10 +13,9 @@ from fastparse.model.description import Description
 from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.plain import Plain
 from fastparse.training.compiling import Rows
-from fastparse.training.derivations import Derivations, derived
-from fastparse.training.fingerprint import missing_attributes, tags_joined
+from fastparse.training.fingerprint import attributes_in
 from fastparse.training.learner import TableLearner, mean_arrays, seed_of
-from fastparse.training.preparation import Trees, trees_of
+from fastparse.training.preparation import Derivations, Trees, derived, trees_of
 from fastparse.training.systems import family_templates
 from fastparse.training.trainer import Trainer
 from fastparse.transition_systems.registry import ROWS
@@ -24,9 +23,9 @@ from fastparse.transition_systems.registry import ROWS
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.machine.system import System
-    from fastparse.training.account import Account
     from fastparse.training.development import Development
     from fastparse.training.options import TrainingOptions
+    from fastparse.training.preparation import Account
     from fastparse.training.recipes.recipe import Arrays, Report
 
 __all__ = ["PlainLearner", "PlainRecipe"]
@@ -83,11 +82,10 @@ class PlainRecipe:
 
     def _described(self) -> Description:
         templates, found, options = self._templates(), self.trees, self.options
-        root = found.labels_of(found.heads == 0)
+        root, inner = (tuple(np.unique(found.label_ids[of]).tolist()) for of in (found.heads == 0, found.heads > 0))
         return Description(
-            **self._named(), templates=templates.text, missing=missing_attributes(templates, found.treebank),
-            tags_joined=tags_joined(found.treebank), labels=found.labels, root_labels=root,
-            inner_labels=found.labels_of(found.heads > 0) or root, single_root=found.single_root, beam=options.beam,
+            **self._named(), **attributes_in(found.treebank, templates), templates=templates.text, labels=found.labels,
+            root_labels=root, inner_labels=inner or root, single_root=found.single_root, beam=options.beam,
             encoding=options.pseudo_projective,
         )  # fmt: skip
 

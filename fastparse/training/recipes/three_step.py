@@ -16,8 +16,8 @@ from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.three_step import ThreeStep
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.compiling import Rows
-from fastparse.training.derivations import Derivations, derived
 from fastparse.training.learner import TableLearner, mean_arrays
+from fastparse.training.preparation import Derivations, derived
 from fastparse.training.progress import Interrupted, Message
 from fastparse.training.recipes.passes import PassesLearner, anchored, share_of_pass
 from fastparse.training.recipes.plain import PlainRecipe
@@ -25,10 +25,9 @@ from fastparse.training.systems import family_templates
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.training.account import Account
     from fastparse.training.development import Development
     from fastparse.training.options import TrainingOptions
-    from fastparse.training.preparation import Trees
+    from fastparse.training.preparation import Account, Trees
     from fastparse.training.recipes.recipe import Arrays, Report
 
 __all__ = ["ThreeStepRecipe"]
@@ -66,7 +65,7 @@ class ThreeStepRecipe(PlainRecipe):
         record: dict[str, Any] = {"passes": passes.rows}
         decoder = Decoder(self.kind, self.kind.weights(arrays | found))
         if development is not None:
-            uas, las = development.scores(decoder)
+            uas, las = development.final(decoder)
             record["steps"] = {"uas": uas, "las": las}
             report(Message(f"all three steps: dev UAS {uas:.2f} LAS {las:.2f}"))
         return decoder, record
