@@ -72,7 +72,7 @@ def test_a_stream_passes_what_is_said_of_its_work(tmp_path, threads):
     assert report.bytes_written == TOY.stat().st_size
 
 
-def test_transforming_is_shared_among_as_many_threads_as_asked_for(tmp_path):
+def test_one_thread_is_the_one_that_asks(tmp_path):
     seen = set()
 
     def transform(treebank):

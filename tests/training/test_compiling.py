@@ -21,7 +21,8 @@ KEYS = np.sort(np.random.default_rng(1).integers(1, 2**63, N, dtype=np.uint64))
 def rows(weights, seen, keys=KEYS):
     """One weight per feature, of class 1."""
     n = len(keys)
-    return keys, np.arange(n + 1, dtype=np.int64), np.ones(n, np.int32), np.full(n, 0, np.int32) + weights, seen + np.zeros(n, np.int64)  # fmt: skip
+    classes, weights = np.ones(n, np.int32), np.zeros(n, np.int32) + weights
+    return keys, np.arange(n + 1, dtype=np.int64), classes, weights, seen + np.zeros(n, np.int64)
 
 
 def kept(found, options):
