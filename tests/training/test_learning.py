@@ -193,9 +193,10 @@ def test_the_first_of_equally_good_iterations_is_kept():
     assert shorter.parse(toy()).to_bytes() == parser.parse(toy()).to_bytes()
 
 
-def test_labels_that_training_has_not_seen_are_wrong():
-    dev = fastparse.read_conllu(toy()[:10].to_bytes().replace(b"\tdet\t", b"\tunheard-of\t"))
-    changed = dev.deprels.count("unheard-of")
+@pytest.mark.parametrize("label", ["unheard-of", "_"])
+def test_labels_that_training_has_not_seen_are_wrong(label):
+    dev = fastparse.read_conllu(toy()[:10].to_bytes().replace(b"\troot\t", f"\t{label}\t".encode()))
+    changed = dev.deprels.count(label)
     assert changed > 0
     known = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=toy()[:10]).info["iterations"][-1]
     row = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=dev).info["iterations"][-1]
