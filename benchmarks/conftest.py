@@ -65,8 +65,8 @@ def search_of():
     """A function that gives the search of a parser over a treebank, ready to run."""
 
     def make(parser, treebank, beam, engine=None, sharing=True):
-        engine = engine or parser._engine
-        values = parser._description.values(treebank)
+        engine = engine or parser._decoder.loop
+        values = parser._decoder.kind.values(treebank)
         offsets = np.ascontiguousarray(treebank.offsets, np.int64)
         heads, labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)
         transitions = np.zeros(len(treebank), np.int32)

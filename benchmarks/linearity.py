@@ -107,8 +107,8 @@ class Parsing:
     """An engine with sentences of one length."""
 
     def __init__(self, parser: fastparse.Parser, treebank: fastparse.Treebank, beam: int) -> None:
-        self.engine, self.beam, self.n = parser._engine, beam, len(treebank)
-        self.values = parser._description.values(treebank)
+        self.engine, self.beam, self.n = parser._decoder.loop, beam, len(treebank)
+        self.values = parser._decoder.kind.values(treebank)
         self.offsets = np.ascontiguousarray(treebank.offsets, np.int64)
         self.words = treebank.n_words
         self.heads, self.labels = np.zeros(self.words, np.int32), np.zeros(self.words, np.int32)
@@ -182,7 +182,7 @@ def _peak(model: Path, corpus: Path, length: int, beam: int, answer: Any) -> Non
     Parsing(parser, sentences_of(10, bank, 100), beam).run()
     sentence = sentences_of(length, bank, length)
     # Of the mapped model only what was read is resident: count it now, not later.
-    for table in parser._tables:
+    for table in parser._decoder.weights.values():
         int(np.asarray(table.slots).sum()), int(np.asarray(table.pool).sum())
     harness.forget_peak()
     before = harness.memory("VmRSS")

@@ -68,8 +68,8 @@ class Search:
     """An engine with the sentences it parses."""
 
     def __init__(self, parser: fastparse.Parser, treebank: fastparse.Treebank, beam: int) -> None:
-        self.engine, self.beam = parser._engine, beam
-        self.values = parser._description.values(treebank)
+        self.engine, self.beam = parser._decoder.loop, beam
+        self.values = parser._decoder.kind.values(treebank)
         self.offsets = np.ascontiguousarray(treebank.offsets, np.int64)
         self.sentences = len(treebank)
         self.heads, self.labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)

@@ -6,11 +6,14 @@ from fastparse.model.compiled import CompiledTable
 
 
 def test_attributes(per_word, greedy, treebank):
-    per_word(greedy._description.values, treebank)
+    per_word(greedy._decoder.kind.values, treebank)
 
 
 def test_extraction(per_word, greedy, treebank, search_of):
     """A greedy search with a model without any weight: extraction and one look per feature, but no row."""
     nothing = np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32)
-    tables = [CompiledTable.build(table.width, table.for_moves, *nothing) for table in greedy._tables]
-    per_word(search_of(greedy, treebank, 1, greedy._description.engine(*tables)))
+    tables = {
+        name: CompiledTable.build(table.width, table.for_moves, *nothing)
+        for name, table in greedy._decoder.weights.items()
+    }
+    per_word(search_of(greedy, treebank, 1, greedy._decoder.kind.engine(tables)))

@@ -6,23 +6,24 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, overload
 
 from fastparse.corpus.foreign.objects import annotated
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
+from fastparse.model.description import Description
+from fastparse.model.sections import PARSER, Section, joined, sections_of
 from fastparse.model.storage import content_of, read_container, sha256_of, write_container
-from fastparse.pipeline import BATCH_WORDS, Report, stream
-from fastparse.search.decoding import decode
-from fastparse.search.description import Description, arrays_of, is_beam
+from fastparse.pipeline import BATCH_WORDS, Batch, Report, stream
+from fastparse.search.assembly import assembled
+from fastparse.search.decoding import Decoder, is_beam
 from fastparse.search.engine import MAX_BEAM
 from fastparse.search.measuring import Work, write_stats
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from fastparse.model.compiled import CompiledTable
 
 __all__ = ["Parser", "Report", "load", "shared"]
 
@@ -31,7 +32,9 @@ _BUNDLED_NAMES = ("en", "en-fast")
 
 
 class Parser:
-    """A trained parser. It never changes, so any number of threads may use one.
+    """A trained parser. What it parses with never changes, so any number of threads may use one.
+
+    It remembers the file it is in, the last one it was saved to, and is pickled as path and hash of that.
 
     Attributes:
         system: the name of its transition system.
@@ -41,23 +44,16 @@ class Parser:
     """
 
     def __init__(
-        self,
-        description: Description,
-        tables: Sequence[CompiledTable],
-        record: dict[str, Any] | None = None,
-        *,
-        origin: tuple[str, str] | None = None,
+        self, decoder: Decoder, record: dict[str, Any] | None = None, *, origin: tuple[str, str] | None = None
     ) -> None:
         """Users call `train` or `load`.
 
         Args:
-            tables: weights, in the order of `description.table_names`.
             record: what else `info` says.
             origin: path and SHA-256 of the file the model is in.
         """
-        self._description = description
-        self._tables = tuple(tables)
-        self._engine = description.decoder(*tables)
+        self._decoder = decoder
+        self._description = decoder.kind.description
         self._record = record or {}
         self._origin = origin
 
@@ -67,21 +63,27 @@ class Parser:
 
     @property
     def labels(self) -> list[str]:
-        return list(self._description.output_labels)
+        return list(self._decoder.labels)
 
     @property
     def moves(self) -> list[str]:
         """The transitions of its system, in the order of the system's table."""
-        return list(self._description.moves)
+        return list(self._decoder.kind.moves)
 
     @property
     def beam(self) -> int:
         return self._description.beam
 
     @property
+    def components(self) -> tuple[str, ...]:
+        """What the model can do, in the order in which it is done."""
+        return (PARSER,)
+
+    @property
     def info(self) -> dict[str, Any]:
         described = self._description.to_dict()
-        return {**json.loads(json.dumps(self._record)), **described, "bytes": sum(t.bytes for t in self._tables)}
+        size = sum(array.nbytes for array in self._decoder.arrays().values())
+        return {**json.loads(json.dumps(self._record)), **described, "bytes": size}
 
     def __repr__(self) -> str:
         where = f" from {self._origin[0]}" if self._origin else ""
@@ -90,12 +92,16 @@ class Parser:
     # Files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. The same training gives the same bytes."""
+        """Write the model to a file, whole or not at all. The same training gives the same bytes.
+
+        From now on the parser is in this file: `path` says so, and a pickle names it.
+        """
         sha256 = write_container(path, *self._content())
         self._origin = os.path.abspath(os.fspath(path)), sha256
 
-    def _content(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"description": self._description.to_dict(), "record": self._record}, arrays_of(*self._tables)
+    def _content(self) -> Section:
+        header = {"description": self._description.to_dict(), "record": self._record}
+        return joined({PARSER: Section(header, self._decoder.arrays())})
 
     @property
     def path(self) -> str | None:
@@ -142,10 +148,10 @@ class Parser:
             >>> [sentence.heads for sentence in parser.parse([(["She", "reads"], ["PRON", "VERB"])])]  # doctest: +SKIP
             [[2, 0]]
         """
-        self._check(beam, threads)
+        size = self._checked(beam, threads)
         if isinstance(sentences, Treebank):
-            return self._parsed(sentences, beam, threads)
-        return annotated(sentences, lambda batch: self._parsed(batch, beam, threads))
+            return self._decoder.parsed(sentences, size, threads)[0]
+        return annotated(sentences, lambda batch: self._decoder.parsed(batch, size, threads)[0])
 
     def parse_arrays(
         self,
@@ -171,11 +177,11 @@ class Parser:
         Returns:
             Heads (int32: 0 is the root, words of a sentence count from 1) and label ids (int32, places in `labels`).
         """
-        self._check(beam, threads)
+        size = self._checked(beam, threads)
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        return self._decode(treebank, beam, threads)[:2]
+        return self._decoder.decode(treebank, size, threads)
 
     def parse_file(
         self,
@@ -184,6 +190,7 @@ class Parser:
         beam: int | None = None,
         threads: int = 1,
         on_error: str = "stop",
+        *,
         deps: str = "keep",
         stats: str | os.PathLike[str] | None = None,
         progress: Callable[[Report], object] | None = None,
@@ -206,51 +213,35 @@ class Parser:
             progress: called with the report so far after every batch; `print` will do.
             format: "auto", "conllu" or "conllx".
         """
-        self._check(beam, threads)
-        works: dict[int, Work] = {}  # of batches that are alive, by identity
+        size = self._checked(beam, threads)
         rows: list[Work] = []
 
-        def transform(batch: Treebank) -> Treebank:
-            work = None if stats is None else Work.of(batch.offsets)
-            if work is not None:
-                works[id(batch)] = work
-            return self._parsed(batch, beam, 1, work)
-
-        def written(batch: Treebank) -> None:
-            if id(batch) in works:
-                rows.append(works.pop(id(batch)))
+        def keep(batch: Batch) -> None:
+            if batch.work is not None:
+                rows.append(batch.work)
 
         report = stream(
-            input, output, transform, threads=threads, on_error=on_error, format=format, deps=deps,
-            batch_words=batch_words, progress=progress, written=written,
+            input, output, partial(self._decoder.parsed, beam=size, timed=stats is not None), threads=threads,
+            on_error=on_error, format=format, deps=deps, batch_words=batch_words, progress=progress,
+            written=None if stats is None else keep,
         )  # fmt: skip
         if stats is not None:
-            write_stats(stats, report.to_dict(), self.system, beam or self.beam, rows)
+            write_stats(stats, report.to_dict(), self.system, size, rows)
         return report
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""
-        self._check(beam, threads)
-        work = Work.of(treebank.offsets, len(self._description.moves))
-        return self._parsed(treebank, beam, threads, work), work
+        parsed, work = self._decoder.parsed(treebank, self._checked(beam, threads), threads, timed=True, by_move=True)
+        assert work is not None
+        return parsed, work
 
-    def _check(self, beam: int | None, threads: int) -> None:
+    def _checked(self, beam: int | None, threads: int) -> int:
+        """The size of the beam that is asked for; raises Error for what cannot be."""
         if beam is not None and not is_beam(beam):
             raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
         if type(threads) is not int or threads < 1:
             raise Error(f"threads={threads!r}: expected a number from 1")
-
-    def _parsed(self, treebank: Treebank, beam: int | None, threads: int, work: Work | None = None) -> Treebank:
-        heads, labels, table = self._decode(treebank, beam, threads, work)
-        return treebank.with_heads(heads, labels, table)
-
-    def _decode(
-        self, treebank: Treebank, beam: int | None, threads: int, work: Work | None = None
-    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], Sequence[str]]:
-        """Heads, label ids, and the labels they count."""
-        size = beam or self._description.beam
-        heads, labels = decode(self._description, self._engine, treebank, size, threads, work=work)
-        return heads, labels, self._description.output_labels
+        return self.beam if beam is None else beam
 
 
 def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:
@@ -277,19 +268,25 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
             f"{', '.join(map(repr, _BUNDLED_NAMES))}"
         ) from None
     try:
-        description = Description.from_dict(container.header.get("description"))
-        record = container.header.get("record")
-        if not isinstance(record, dict):
-            raise Error("the record is not an object")
-        tables = description.tables_from(container.arrays)
-        origin = os.path.abspath(path), container.sha256
-        return Parser(description, tables, record, origin=origin)
+        return _opened(sections_of(container.header, container.arrays), (os.path.abspath(path), container.sha256))
     except ModelFormatError:
         raise
     except (ValueError, TypeError, OverflowError) as error:
         raise ModelFormatError(
             f"{os.fspath(path)}: the model cannot be used: {error}. Copy it again, or train it with this version."
         ) from error
+
+
+def _opened(sections: dict[str, Section], origin: tuple[str, str]) -> Parser:
+    if sections.keys() != {PARSER}:
+        names = ", ".join(map(repr, sections)) or "none"
+        raise Error(f"its components are {names}, and this fastparse knows {PARSER!r} alone")
+    header, arrays = sections[PARSER]
+    description = Description.from_dict(header.get("description"))
+    record = header.get("record")
+    if not isinstance(record, dict):
+        raise Error("the record is not an object")
+    return Parser(assembled(description, arrays), record, origin=origin)
 
 
 def _find(name: str | os.PathLike[str]) -> str:

@@ -16,7 +16,7 @@ from fastparse.corpus.reading.conllu import iter_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
-__all__ = ["BATCH_WORDS", "Report", "stream"]
+__all__ = ["BATCH_WORDS", "Batch", "Report", "stream"]
 
 BATCH_WORDS = 10_000
 _BATCHES_AHEAD = 2  # per thread, read or finished but not yet written
@@ -49,6 +49,17 @@ class Report:
     def words_per_second(self) -> float:
         return self.words / self.seconds if self.seconds else 0.0
 
+    def add(self, batch: Batch, seconds: float) -> None:
+        """Count a batch that has been written, so many seconds after the beginning."""
+        treebank = batch.treebank
+        self.sentences += len(treebank)
+        self.words += treebank.n_words
+        self.skipped += treebank.skipped
+        self.kept += treebank.kept_unparsed
+        self.bytes_written += len(batch.data)
+        self.problems += treebank.problems[: _MOST_PROBLEMS - len(self.problems)]
+        self.seconds = seconds
+
     def __str__(self) -> str:
         lost = "".join(f", {n:,} {what}" for n, what in ((self.skipped, "skipped"), (self.kept, "kept unparsed")) if n)
         return (
@@ -62,10 +73,25 @@ class Report:
         return {**{name: getattr(self, name) for name in names}, "problems": [str(p) for p in self.problems]}
 
 
+@dataclass(frozen=True)
+class Batch:
+    """Sentences on their way through.
+
+    Attributes:
+        treebank: as it was read.
+        data: as it is written.
+        work: what `transform` says of its work; None for no sentences.
+    """
+
+    treebank: Treebank
+    data: bytes
+    work: Any
+
+
 def stream(
     source: Any,
     target: str | os.PathLike[str] | IO[bytes],
-    transform: Callable[[Treebank], Treebank],
+    transform: Callable[[Treebank], tuple[Treebank, Any]],
     *,
     threads: int = 1,
     on_error: str = "stop",
@@ -73,42 +99,38 @@ def stream(
     deps: str = "keep",
     batch_words: int = BATCH_WORDS,
     progress: Callable[[Report], object] | None = None,
-    written: Callable[[Treebank], object] | None = None,
+    written: Callable[[Batch], object] | None = None,
 ) -> Report:
     """Read a treebank, transform it batch by batch, and write it in the same order.
 
     Args:
         source: as for `iter_conllu`.
         target: a path, written whole or not at all; "-" or a stream, written batch by batch.
-        transform: gives the same sentences with other heads and labels. It is called from several threads at once, so
-            it has to be safe for that; the output does not depend on their number.
+        transform: gives the same sentences with other heads and labels, and what is to be known of its work, if
+            anything. It is called from several threads at once, so it has to be safe for that; the output does not
+            depend on their number.
         on_error, format, deps: as for reading and writing.
         progress: called after every batch with the report so far.
-        written: called with every batch as it was read, in order, when its result has been written.
+        written: called with every batch, in order, when it has been written.
     """
     if threads < 1:
         raise Error(f"threads={threads!r}: expected a number from 1")
     report = Report()
     begun = perf_counter()
 
-    def work(batch: Treebank) -> tuple[Treebank, bytes]:
-        return batch, (transform(batch) if len(batch) else batch).to_bytes(deps)
+    def through(treebank: Treebank) -> Batch:
+        made, work = transform(treebank) if len(treebank) else (treebank, None)
+        return Batch(treebank, made.to_bytes(deps), work)
 
-    batches = iter_conllu(source, batch_words, format, on_error)
-    results = map(work, batches) if threads == 1 else _in_order(work, batches, threads)
+    treebanks = iter_conllu(source, batch_words, format, on_error)
+    batches = map(through, treebanks) if threads == 1 else _in_order(through, treebanks, threads)
     with open_output(target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
-        for batch, data in results:
-            out.write(data)
+        for batch in batches:
+            out.write(batch.data)
             if direct:
                 direct()
-            report.sentences += len(batch)
-            report.words += batch.n_words
-            report.skipped += batch.skipped
-            report.kept += batch.kept_unparsed
-            report.bytes_written += len(data)
-            report.problems += batch.problems[: _MOST_PROBLEMS - len(report.problems)]
-            report.seconds = perf_counter() - begun
+            report.add(batch, perf_counter() - begun)
             if written:
                 written(batch)
             if progress:
@@ -119,33 +141,33 @@ def stream(
 
 @dataclass
 class _Task:
-    batch: Treebank
-    future: Future[Any]
-    result: Any = None
+    treebank: Treebank
+    future: Future[Batch]
+    result: Batch | None = None
 
 
-def _in_order(work: Callable[[Treebank], Any], batches: Iterator[Treebank], threads: int) -> Iterator[Any]:
-    """The results of work in the order of the batches, of which only so many are alive at a time.
+def _in_order(work: Callable[[Treebank], Batch], treebanks: Iterator[Treebank], threads: int) -> Iterator[Batch]:
+    """Batches in the order of the treebanks, of which only so many are alive at a time.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
     """
     waiting: deque[_Task] = deque()
 
-    def oldest() -> Any:
+    def oldest() -> Batch:
         """The first result, after work on what nobody has begun, if it is not there yet."""
         while not waiting[0].future.done():
             task = next((task for task in waiting if task.future.cancel()), None)
             if task is None:
                 break
-            task.result = work(task.batch)
+            task.result = work(task.treebank)
         task = waiting.popleft()
-        return task.result if task.future.cancelled() else task.future.result()
+        return task.future.result() if task.result is None else task.result
 
     pool = ThreadPoolExecutor(threads - 1, thread_name_prefix="fastparse")
     try:
-        for batch in batches:
-            waiting.append(_Task(batch, pool.submit(work, batch)))
-            del batch
+        for treebank in treebanks:
+            waiting.append(_Task(treebank, pool.submit(work, treebank)))
+            del treebank
             while waiting and (len(waiting) >= threads * _BATCHES_AHEAD or waiting[0].future.done()):
                 yield oldest()
         while waiting:

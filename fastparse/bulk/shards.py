@@ -122,7 +122,13 @@ def run(folder: str | os.PathLike[str], number: int, threads: int = 1) -> Report
     with open(stated["path"], "rb") as stream:
         source = _Range(stream, shard["begin"], shard["end"])
         report = parser.parse_file(
-            source, target, options["beam"], threads, options["on_error"], options["deps"], format=options["format"]
+            source,
+            target,
+            options["beam"],
+            threads,
+            options["on_error"],
+            deps=options["deps"],
+            format=options["format"],
         )
     _write_json(_mark(folder, number), {"sha256": _sha256(target), **report.to_dict()})
     return report

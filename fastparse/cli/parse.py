@@ -85,8 +85,9 @@ def _parse(parser: Parser, inputs: list[str], output: str, args: argparse.Namesp
 
     try:
         report = parser.parse_file(
-            inputs, output, args.beam, args.threads, args.on_error, args.deps, stats, show, args.format
-        )
+            inputs, output, args.beam, args.threads, args.on_error, deps=args.deps, stats=stats, progress=show,
+            format=args.format,
+        )  # fmt: skip
     finally:
         line.clear()
     if not args.quiet:

@@ -8,66 +8,109 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.search.engine import MAX_BEAM
+from fastparse.search.measuring import Work
+
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.search.description import Description
-    from fastparse.search.measuring import Work
+    from fastparse.search.kinds.kind import Kind, Loop
 
-__all__ = ["decode"]
+__all__ = ["Decoder", "is_beam"]
 
 _WORDS_AT_A_TIME = 500_000  # rows of attributes that are made at once
 _RANGES_PER_THREAD = 4
 
 
-def decode(
-    description: Description, engine: Any, treebank: Treebank, beam: int, threads: int = 1, values: Any = None,
-    work: Work | None = None,
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
-    """Heads and label ids (places in `description.output_labels`) of all words.
+def is_beam(value: Any) -> bool:
+    """Whether a value can be the size of a beam."""
+    return type(value) is int and 1 <= value <= MAX_BEAM
 
-    Args:
-        engine: an Engine, or what parses like one.
-        values: of the treebank, if they are made already.
-        work: gets what each sentence took.
+
+class Decoder:
+    """A kind of search with weights, ready to parse. It never changes, so any number of threads may use one.
+
+    Attributes:
+        kind: of search, with the description it was made from.
+        weights: as the kind has made them.
+        loop: what parses.
+        labels: the labels it gives, by id.
     """
-    heads, labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)
-    offsets = treebank.offsets
-    first = 0
-    while first < len(treebank):
-        last, part = len(treebank), treebank
-        if values is None and treebank.n_words > _WORDS_AT_A_TIME:
-            enough = int(offsets[first]) + _WORDS_AT_A_TIME
-            last = max(first + 1, int(np.searchsorted(offsets, enough, side="right")) - 1)
-            part = treebank.select(range(first, last))
-        words = slice(int(offsets[first]), int(offsets[last]))
-        if part.n_words:
-            rows = description.values(part) if values is None else values
-            _decode(
-                engine, rows, part.offsets, beam, threads, heads[words], labels[words], work and work.part(first, last)
-            )  # fmt: skip
-            description.restore(heads[words], labels[words], part.offsets)
-        first = last
-    return heads, labels
+
+    def __init__(self, kind: Kind, weights: Any, loop: Loop | None = None) -> None:
+        """Args: loop: what parses, if that is a part of the kind's search only."""
+        self.kind, self.weights = kind, weights
+        self.loop = kind.loop(weights) if loop is None else loop
+        self.labels = kind.labels.names
+
+    def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The weights as a file holds them."""
+        return self.kind.arrays(self.weights)
+
+    def parsed(
+        self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False
+    ) -> tuple[Treebank, Work | None]:
+        """A new treebank with heads and labels, and with `timed` what each sentence took.
+
+        Args:
+            by_move: count transitions of each kind as well.
+        """
+        work = Work.of(treebank.offsets, len(self.kind.moves) if by_move else 0) if timed else None
+        heads, labels = self.decode(treebank, beam, threads, work)
+        return treebank.with_heads(heads, labels, self.labels), work
+
+    def decode(
+        self, treebank: Treebank, beam: int, threads: int = 1, work: Work | None = None, values: Any = None
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Heads and label ids (places in `labels`) of all words.
+
+        Args:
+            work: gets what each sentence took.
+            values: of the treebank, if they are made already.
+        """
+        offsets = np.ascontiguousarray(treebank.offsets, np.int64)
+        n, n_words = len(offsets) - 1, int(offsets[-1])
+        heads, labels = np.zeros(n_words, np.int32), np.zeros(n_words, np.int32)
+        whole = values is not None or n_words <= _WORDS_AT_A_TIME
+        for first, last in [(0, n)] if whole else pairwise(_bounds(offsets)):
+            words = slice(int(offsets[first]), int(offsets[last]))
+            if words.start == words.stop:
+                continue
+            rows = values
+            if rows is None:
+                rows = self.kind.values(treebank if whole else treebank.select(range(first, last)))
+            # Offsets count from the first word of the part, as rows, heads and labels do.
+            own = offsets[first : last + 1] - offsets[first]
+            self._search(rows, own, beam, threads, heads[words], labels[words], work and work.part(first, last))
+            if self.kind.labels.encoded:
+                self.kind.labels.restore(heads[words], labels[words], own)
+        return heads, labels
+
+    def _search(
+        self, values: Any, offsets: np.ndarray[Any, Any], beam: int, threads: int, heads: np.ndarray[Any, Any],
+        labels: np.ndarray[Any, Any], work: Work | None,
+    ) -> None:  # fmt: skip
+        n = len(offsets) - 1
+        transitions = np.zeros(n, np.int32) if work is None else work.transitions
+        measured = {} if work is None else {"nanoseconds": work.nanoseconds, "by_move": work.by_move}
+
+        def parse(first: int, last: int) -> None:
+            self.loop.parse(values, offsets, first, last, beam, heads, labels, transitions, **measured)
+
+        if threads == 1 or n == 1:
+            parse(0, n)
+            return
+        n_ranges = threads * _RANGES_PER_THREAD
+        shares = [int(offsets[n]) * k // n_ranges for k in range(1, n_ranges)]
+        bounds = sorted({0, n, *np.searchsorted(offsets[:-1], shares).tolist()})
+        with ThreadPoolExecutor(threads) as pool:
+            for done in [pool.submit(parse, first, last) for first, last in pairwise(bounds)]:
+                done.result()
 
 
-def _decode(
-    engine: Any, values: Any, offsets: np.ndarray[Any, Any], beam: int, threads: int, heads: np.ndarray[Any, Any],
-    labels: np.ndarray[Any, Any], work: Work | None,
-) -> None:  # fmt: skip
-    offsets = np.ascontiguousarray(offsets, np.int64)
-    n = len(offsets) - 1
-    transitions = np.zeros(n, np.int32) if work is None else work.transitions
-    measured = {} if work is None else {"nanoseconds": work.nanoseconds, "by_move": work.by_move}
-    if threads == 1 or n == 1:
-        engine.parse(values, offsets, 0, n, beam, heads, labels, transitions, **measured)
-        return
-    n_ranges = threads * _RANGES_PER_THREAD
-    shares = [int(offsets[n]) * k // n_ranges for k in range(1, n_ranges)]
-    bounds = sorted({0, n, *np.searchsorted(offsets[:-1], shares).tolist()})
-    with ThreadPoolExecutor(threads) as pool:
-        waiting = [
-            pool.submit(engine.parse, values, offsets, first, last, beam, heads, labels, transitions, **measured)
-            for first, last in pairwise(bounds)
-        ]
-        for done in waiting:
-            done.result()
+def _bounds(offsets: np.ndarray[Any, Any]) -> list[int]:
+    """Sentences between which a treebank is parted, so that parts are small or of one sentence."""
+    bounds = [0]
+    while bounds[-1] < len(offsets) - 1:
+        enough = int(offsets[bounds[-1]]) + _WORDS_AT_A_TIME
+        bounds.append(max(bounds[-1] + 1, int(np.searchsorted(offsets, enough, side="right")) - 1))
+    return bounds

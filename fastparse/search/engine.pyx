@@ -1,4 +1,4 @@
-"""A system with its plans and weights, ready to parse; immutable, so that any number of threads may use one."""
+"""A system with its plans and weights. Parsing does not change it, so any number of threads may parse with one."""
 
 import numpy as np
 
@@ -55,7 +55,10 @@ cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noe
 
 
 cdef class Engine:
-    """Scores and parses sentences given as rows of word attributes."""
+    """Scores and parses sentences given as rows of word attributes.
+
+    A trainer has an engine of its own, which looks at the tables again when they have grown.
+    """
 
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table,
                  label_table, root_label, inner_label, bint single_root):

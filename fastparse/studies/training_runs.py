@@ -15,7 +15,7 @@ from fastparse.parser import Parser
 from fastparse.studies.contenders import Contender
 from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 from fastparse.studies.treebanks import Source, sources
-from fastparse.training.preparation import fingerprint
+from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import Interrupted
 
 

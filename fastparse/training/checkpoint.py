@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastparse.errors import Error, ModelFormatError
-from fastparse.model.learning import LearningTable
 from fastparse.model.storage import read_container, write_container
+
+if TYPE_CHECKING:
+    from fastparse.training.learner import Learner
 
 __all__ = ["CHECKPOINT", "Progress", "read_checkpoint", "write_checkpoint"]
 
 CHECKPOINT = b"\x89fastc\r\n"
-_STATE = {"keys": np.uint64, "counts": np.int32, "classes": np.int32, "weights": np.int32, "drift": np.int64}
+_BEST = "best."
 
 
 @dataclass
@@ -24,10 +26,10 @@ class Progress:
 
     Attributes:
         done: iterations.
-        clock: of the trainer.
+        clock: of the learner.
         iterations: what the model records of each.
         best: the best one, counted from 1.
-        arrays: the compiled tables of the best one.
+        arrays: the weights of the best one.
     """
 
     done: int = 0
@@ -37,23 +39,21 @@ class Progress:
     arrays: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
 
 
-def write_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], progress: Progress,
-                     tables: dict[str, LearningTable]) -> None:  # fmt: skip
+def write_checkpoint(
+    path: str | os.PathLike[str], identity: dict[str, Any], progress: Progress, learner: Learner
+) -> None:
     """Replace the file by the state of now.
 
     Args:
         identity: what a training must agree in to go on from here.
     """
-    arrays = {f"best.{name}": array for name, array in progress.arrays.items()}
-    for name, table in tables.items():
-        arrays.update({f"{name}.{part}": array for part, array in table.state().items()})
+    arrays = {f"{_BEST}{name}": array for name, array in progress.arrays.items()} | learner.state()
     state = {"done": progress.done, "clock": progress.clock, "iterations": progress.iterations, "best": progress.best}
     write_container(path, {"identity": identity, "progress": state}, arrays, CHECKPOINT)
 
 
-def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any],
-                    tables: dict[str, LearningTable]) -> Progress | None:  # fmt: skip
-    """Fill empty tables and say how far the training was; None when there is no such file.
+def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], learner: Learner) -> Progress | None:
+    """Restore a learner that has not begun and say how far the training was; None when there is no such file.
 
     Raises:
         Error: if the file is of another training.
@@ -75,15 +75,12 @@ def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any],
             f"Give another path, or delete it to begin anew."
         )
     try:
-        for name, table in tables.items():
-            state = {part: np.array(container.arrays[f"{name}.{part}"], kind) for part, kind in _STATE.items()}
-            n_entries = int(state["counts"].sum())
-            if any(len(state[part]) != n_entries for part in ("classes", "weights", "drift")) or (
-                n_entries and not 0 <= state["classes"].min() <= state["classes"].max() < table.width
-            ):
-                raise ModelFormatError(f"the weights of {name} do not fit together")
-            table.restore(state)
-        best = {key[5:]: np.array(array) for key, array in container.arrays.items() if key.startswith("best.")}
-        return Progress(**container.header["progress"], arrays=best)
+        learner.restore(container.arrays)
+        best = {
+            key.removeprefix(_BEST): np.array(array) for key, array in container.arrays.items() if key.startswith(_BEST)
+        }
+        progress = Progress(**container.header["progress"], arrays=best)
+        learner.clock = progress.clock
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFormatError(f"{os.fspath(path)}: the checkpoint cannot be used: {error}. Delete it.") from error
+    return progress

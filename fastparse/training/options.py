@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.search.description import is_beam
+from fastparse.search.decoding import is_beam
 from fastparse.search.engine import MAX_BEAM
 
 __all__ = ["TrainingOptions"]
@@ -34,7 +34,8 @@ class TrainingOptions:
         pseudo_projective: encoding of lifted arcs in labels.
         templates: name or path of the template file; None is the set of the system's family.
         update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
-        explore: greedy training with a dynamic oracle: how often a wrong move is followed.
+        explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
+            move; 0 follows none, 1 all of them. In the first iteration none is followed.
         margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.

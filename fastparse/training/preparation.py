@@ -1,10 +1,9 @@
-"""From a treebank to what learning needs: sentences that are trees, labels, a system, derivations."""
+"""From a treebank to what can be learnt from: whole trees with the right number of roots, and their derivations."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,198 +11,121 @@ from fastparse import trees
 from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
-from fastparse.features.attributes import column_of
-from fastparse.features.templates import TemplateSet, attributes_of
-from fastparse.machine.system import System
-from fastparse.oracles.derivation import derive
 from fastparse.oracles.sequences import derivations_of
-from fastparse.search.systems import THREE_STEP
-from fastparse.training.options import TrainingOptions
-from fastparse.training.passes import anchored
 
-__all__ = ["Prepared", "fingerprint", "missing_attributes", "prepare", "tags_joined"]
+if TYPE_CHECKING:
+    from fastparse.machine.system import System
+    from fastparse.training.options import TrainingOptions
 
-_MOST_JOINED_TAGS = 200
+__all__ = ["Account", "Derivations", "Trees", "derived", "trees_of"]
+
 _MOSTLY_SINGLE_ROOTS = 0.99
 _NO_LABEL = "_"
 
 
 @dataclass
-class Prepared:
-    """A treebank ready to learn from.
+class Account:
+    """Filled while a treebank is prepared.
 
     Attributes:
-        treebank: the sentences that are learnt from.
-        heads, label_ids: their trees, lifted where need be; for the three-step system with anchors.
-        gold_heads: the same without anchors.
-        labels: by id.
-        root_labels, inner_labels: ids seen on arcs from the root and on others.
-        single_root: whether the root gets one child only.
-        moves, move_labels, starts: their derivations.
-        notes: what a user should know, in sentences.
+        notes: in sentences.
         counts: the same in numbers, for the model.
     """
 
-    treebank: Treebank
-    heads: np.ndarray[Any, Any]
-    gold_heads: np.ndarray[Any, Any]
-    label_ids: np.ndarray[Any, Any]
-    labels: list[str]
-    root_labels: list[int]
-    inner_labels: list[int]
-    single_root: bool
-    moves: np.ndarray[Any, Any]
-    move_labels: np.ndarray[Any, Any]
-    starts: np.ndarray[Any, Any]
     notes: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
-    @property
-    def offsets(self) -> np.ndarray[Any, Any]:
-        return np.ascontiguousarray(self.treebank.offsets, np.int64)
+
+@dataclass(frozen=True)
+class Trees:
+    """Sentences and the trees that are learnt for them.
+
+    Attributes:
+        treebank: the sentences.
+        offsets: where each begins among the words, and the number of words, int64.
+        heads, label_ids: their trees, which need not be those of the treebank.
+        labels: by id.
+        single_root: whether each root gets one child only.
+    """
+
+    treebank: Treebank
+    offsets: np.ndarray[Any, Any]
+    heads: np.ndarray[Any, Any]
+    label_ids: np.ndarray[Any, Any]
+    labels: tuple[str, ...]
+    single_root: bool
+
+    def with_heads(self, heads: np.ndarray[Any, Any]) -> Trees:
+        return replace(self, heads=np.ascontiguousarray(heads, np.int32))
+
+    def only(self, inside: np.ndarray[Any, Any], what: str, account: Account) -> Trees:
+        """The sentences of a mask.
+
+        Raises:
+            Error: saying that there is no such thing as `what`, if none is left.
+        """
+        words = np.repeat(inside, np.diff(self.offsets))
+        left = self.treebank.select(inside.nonzero()[0])
+        _require(left, what, account)
+        return replace(
+            self, treebank=left, offsets=_offsets(left), heads=self.heads[words], label_ids=self.label_ids[words]
+        )
 
 
-def prepare(treebank: Treebank, system: System, options: TrainingOptions) -> Prepared:
-    """Leave out what is no tree, lift what the system cannot build, and derive the rest.
+def trees_of(treebank: Treebank, options: TrainingOptions, account: Account) -> Trees:
+    """Leave out what is no tree or has roots in excess, and encode lifted arcs if that is asked for.
 
     Raises:
         Error: if nothing is left to learn from.
-        OracleError: with outside="stop", if there is a tree the system cannot build.
-
-    Args:
-        system: that is searched with; of the three-step system, the system of the first step.
     """
-    notes: list[str] = []
-    counts = {"sentences": len(treebank), "words": treebank.n_words}
-    treebank = _whole_trees(treebank, notes, counts)
-    n_roots = np.add.reduceat(treebank.heads == 0, treebank.offsets[:-1], dtype=np.int64)
-    single_root = options.single_root
-    if single_root == "auto":
-        single_root = bool((n_roots == 1).mean() >= _MOSTLY_SINGLE_ROOTS)
-    if single_root and (n_roots != 1).any():
-        counts["several_roots"] = int((n_roots != 1).sum())
-        notes.append(f"{counts['several_roots']:,} sentences have several roots and are left out, as single_root asks.")
-        treebank = treebank.select((n_roots == 1).nonzero()[0])
-        _require(treebank, "sentence has one root", notes)
-    heads = np.ascontiguousarray(treebank.heads, np.int32)
+    account.counts |= {"sentences": len(treebank), "words": treebank.n_words}
+    treebank = _whole_trees(treebank, account)
+    treebank, single_root = _rooted(treebank, options.single_root, account)
     ids, labels = _labels_of(treebank)
-    if options.pseudo_projective:
-        heads, ids, labels = _encoded(heads, ids, labels, treebank.offsets, options.pseudo_projective, notes, counts)
-    gold = heads
-    if options.system == THREE_STEP:
-        treebank, heads, gold, ids = _with_anchors(treebank, heads, ids, labels, options, notes, counts)
-    derived = _derived(system, heads, ids, treebank.offsets)
-    if not derived[3].all():
-        outside = ~derived[3]
-        counts["outside"] = int(outside.sum())
-        if options.outside == "stop":
-            raise _outside(treebank, system, int(np.argmax(outside)), counts["outside"])
-        if options.outside == "lift":
-            gold = heads = _lifted(heads, treebank.offsets, outside, system, notes, counts)
-            derived = _derived(system, heads, ids, treebank.offsets)
-        inside = derived[3]
-        if not inside.all():
-            counts["skipped"] = int((~inside).sum())
-            notes.append(f"{counts['skipped']:,} trees that {system.name} cannot build are left out.")
-            words = np.repeat(inside, np.diff(treebank.offsets))
-            treebank = treebank.select(inside.nonzero()[0])
-            _require(treebank, f"tree can be built by {system.name}", notes)
-            heads, ids = heads[words], ids[words]
-            gold = heads
-            derived = _derived(system, heads, ids, treebank.offsets)
-    root = np.unique(ids[heads == 0]).tolist()
-    inner = np.unique(ids[heads > 0]).tolist()
-    return Prepared(
-        treebank,
-        heads,
-        gold,
-        ids,
-        labels,
-        root,
-        inner or root,
-        bool(single_root),
-        *derived[:3],
-        notes=notes,
-        counts=counts,
+    found = Trees(
+        treebank, _offsets(treebank), np.ascontiguousarray(treebank.heads, np.int32), ids, tuple(labels), single_root
     )
+    return _encoded(found, options.pseudo_projective, account) if options.pseudo_projective else found
 
 
-def _derived(system: System, heads: Any, ids: Any, offsets: Any) -> tuple[Any, Any, Any, np.ndarray[Any, Any]]:
-    """Derivations as `derivations_of` gives them; arc-standard's for easy-first, which finds its own while learning."""
-    return derivations_of("arc-standard" if system.name == "easy-first" else system, heads, ids, offsets)
+def _offsets(treebank: Treebank) -> np.ndarray[Any, Any]:
+    return np.ascontiguousarray(treebank.offsets, np.int64)
 
 
-def _with_anchors(
-    treebank: Treebank, heads: np.ndarray[Any, Any], ids: np.ndarray[Any, Any], labels: list[str],
-    options: TrainingOptions, notes: list[str], counts: dict[str, int],
-) -> tuple[Treebank, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
-    """The treebank, its heads with anchors, without, and its labels; trees outside the class are left out if need be.
-
-    Where two arcs of a direction and a label cross, the passes find one of them, and the other keeps its anchor.
-    """
-    offsets = treebank.offsets
-    projective = anchored(heads, offsets)
-    moved = np.flatnonzero(projective != heads)
-    outside = [
-        s
-        for s in np.unique(np.searchsorted(offsets, moved, side="right") - 1).tolist()
-        if not _derivable(heads[offsets[s] : offsets[s + 1]].tolist(), ids[offsets[s] : offsets[s + 1]].tolist())
-    ]
-    counts["anchors"] = len(moved)
-    notes.append(f"{len(moved):,} arcs are not projective; the first step learns their anchors instead.")
-    if outside:
-        counts["outside"] = len(outside)
-        if options.outside == "stop":
-            part = slice(int(offsets[outside[0]]), int(offsets[outside[0] + 1]))
-            where = treebank[outside[0]].where()
-            try:
-                derive(heads[part].tolist(), THREE_STEP, [labels[i] for i in ids[part].tolist()])
-            except OracleError as error:
-                raise OracleError(f"{where}: {error}") from None
-        if options.outside == "skip":
-            counts["skipped"] = len(outside)
-            notes.append(f"{len(outside):,} trees that {THREE_STEP} cannot build are left out.")
-            inside = np.ones(len(treebank), bool)
-            inside[outside] = False
-            words = np.repeat(inside, np.diff(offsets))
-            treebank = treebank.select(inside.nonzero()[0])
-            _require(treebank, f"tree can be built by {THREE_STEP}", notes)
-            projective, heads, ids = projective[words], heads[words], ids[words]
-        else:
-            notes.append(f"{len(outside):,} trees are outside the class of {THREE_STEP}; some anchors will stay.")
-    return treebank, projective, heads, ids
-
-
-def _derivable(heads: list[int], ids: list[int]) -> bool:
-    try:
-        derive(heads, f"{THREE_STEP}/left", list(map(str, ids)))
-        derive(heads, f"{THREE_STEP}/right", list(map(str, ids)))
-    except OracleError:
-        return False
-    return True
-
-
-def _whole_trees(treebank: Treebank, notes: list[str], counts: dict[str, int]) -> Treebank:
+def _whole_trees(treebank: Treebank, account: Account) -> Treebank:
     if not len(treebank):
         raise Error("the training treebank has no sentences: nothing can be learnt from it")
     codes, _ = defects(treebank.heads, treebank.offsets)
     empty = np.diff(treebank.offsets) == 0
     for code, name in enumerate(DEFECTS):
         if code and (codes == code).any():
-            number = counts[name.replace(" ", "_")] = int((codes == code).sum())
+            number = account.counts[name.replace(" ", "_")] = int((codes == code).sum())
             place = treebank[int(np.argmax(codes == code))].where()
-            notes.append(f"{number:,} sentences are no trees ({name}) and are left out, the first at {place}.")
+            account.notes.append(f"{number:,} sentences are no trees ({name}) and are left out, the first at {place}.")
     good = (codes == 0) & ~empty
     if good.all():
         return treebank
     treebank = treebank.select(good.nonzero()[0])
-    _require(treebank, "sentence is a tree", notes)
+    _require(treebank, "sentence is a tree", account)
     return treebank
 
 
-def _require(treebank: Treebank, what: str, notes: list[str]) -> None:
+def _rooted(treebank: Treebank, single_root: bool | str, account: Account) -> tuple[Treebank, bool]:
+    """The sentences with the number of roots that is asked for, and whether that is one."""
+    n_roots = np.add.reduceat(treebank.heads == 0, treebank.offsets[:-1], dtype=np.int64)
+    if single_root == "auto":
+        single_root = bool((n_roots == 1).mean() >= _MOSTLY_SINGLE_ROOTS)
+    if single_root and (n_roots != 1).any():
+        number = account.counts["several_roots"] = int((n_roots != 1).sum())
+        account.notes.append(f"{number:,} sentences have several roots and are left out, as single_root asks.")
+        treebank = treebank.select((n_roots == 1).nonzero()[0])
+        _require(treebank, "sentence has one root", account)
+    return treebank, bool(single_root)
+
+
+def _require(treebank: Treebank, what: str, account: Account) -> None:
     if not len(treebank):
-        raise Error(f"no {what}, so there is nothing to learn from. {' '.join(notes)}")
+        raise Error(f"no {what}, so there is nothing to learn from. {' '.join(account.notes)}")
 
 
 def _labels_of(treebank: Treebank) -> tuple[np.ndarray[Any, Any], list[str]]:
@@ -220,81 +142,78 @@ def _labels_of(treebank: Treebank) -> tuple[np.ndarray[Any, Any], list[str]]:
     return new[raw], labels
 
 
-def _encoded(
-    heads: np.ndarray[Any, Any], ids: np.ndarray[Any, Any], labels: list[str], offsets: np.ndarray[Any, Any],
-    encoding: str, notes: list[str], counts: dict[str, int],
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[str]]:  # fmt: skip
+def _encoded(found: Trees, encoding: str, account: Account) -> Trees:
     """Projective trees, whose labels say what was lifted."""
-    projective, strings = trees.projectivize_treebank(heads, offsets, [labels[i] for i in ids.tolist()], encoding)
-    number: dict[str, int] = {label: i for i, label in enumerate(labels)}
+    strings = [found.labels[i] for i in found.label_ids.tolist()]
+    projective, strings = trees.projectivize_treebank(found.heads, found.offsets, strings, encoding)
+    number: dict[str, int] = {label: i for i, label in enumerate(found.labels)}
     new = np.array([number.setdefault(label, len(number)) for label in strings], np.int32)
     used = np.unique(new)
     names = list(number)
-    counts["encoded_arcs"] = int((projective != heads).sum())
-    notes.append(f"{counts['encoded_arcs']:,} arcs are lifted and encoded in labels; there are {len(used)} labels now.")
+    lifted = account.counts["encoded_arcs"] = int((projective != found.heads).sum())
+    account.notes.append(f"{lifted:,} arcs are lifted and encoded in labels; there are {len(used)} labels now.")
     renumbered = np.zeros(len(names), np.int32)
     renumbered[used] = np.arange(len(used))
-    return projective.astype(np.int32), renumbered[new], [names[i] for i in used.tolist()]
+    labels = tuple(names[i] for i in used.tolist())
+    return replace(found, heads=projective.astype(np.int32), label_ids=renumbered[new], labels=labels)
 
 
-def _lifted(
-    heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any], outside: np.ndarray[Any, Any], system: System,
-    notes: list[str], counts: dict[str, int],
-) -> np.ndarray[Any, Any]:  # fmt: skip
-    """The heads with the trees outside the class lifted into it, or into the projective trees if it has no name."""
-    known = trees.classes()
-    into = system.covers if system.covers in known else "projective"
-    lifted, _ = trees.lift_treebank(heads, offsets, into)
-    lifted = np.where(np.repeat(outside, np.diff(offsets)), lifted, heads).astype(np.int32)
-    counts["lifted_arcs"] = int((lifted != heads).sum())
-    notes.append(
-        f"{counts['outside']:,} trees are outside the class of {system.name} ({into}); {counts['lifted_arcs']:,} of "
-        f"their arcs are lifted."
+# ── derivations ──
+
+
+class Derivations(NamedTuple):
+    """The moves of an oracle: sentence i has moves[starts[i]:starts[i + 1]], and a label id for each of them."""
+
+    moves: np.ndarray[Any, Any]
+    labels: np.ndarray[Any, Any]
+    starts: np.ndarray[Any, Any]
+
+
+def derived(
+    found: Trees, system: System, outside: str, account: Account, like: str | None = None
+) -> tuple[Trees, Derivations]:
+    """The trees with their derivations; those the system cannot build are lifted, left out, or an error.
+
+    Args:
+        outside: "lift", "skip" or "stop".
+        like: a system that builds the same trees and has an oracle, if this one has none.
+
+    Raises:
+        Error: if nothing is left to learn from.
+        OracleError: with "stop", if there is a tree the system cannot build.
+    """
+    *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    if inside.all():
+        return found, Derivations(*parts)
+    account.counts["outside"] = int((~inside).sum())
+    if outside == "stop":
+        raise _outside(found, system, int(np.argmin(inside)), account.counts["outside"])
+    if outside == "lift":
+        found = _lifted(found, ~inside, system, account)
+        *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    if not inside.all():
+        account.counts["skipped"] = int((~inside).sum())
+        account.notes.append(f"{account.counts['skipped']:,} trees that {system.name} cannot build are left out.")
+        found = found.only(inside, f"tree can be built by {system.name}", account)
+        *parts, inside = derivations_of(like or system, found.heads, found.label_ids, found.offsets)
+    return found, Derivations(*parts)
+
+
+def _lifted(found: Trees, outside: np.ndarray[Any, Any], system: System, account: Account) -> Trees:
+    """The trees outside the class lifted into it, or into the projective trees if it has no name."""
+    into = system.covers if system.covers in trees.classes() else "projective"
+    lifted, _ = trees.lift_treebank(found.heads, found.offsets, into)
+    lifted = np.where(np.repeat(outside, np.diff(found.offsets)), lifted, found.heads).astype(np.int32)
+    number = account.counts["lifted_arcs"] = int((lifted != found.heads).sum())
+    account.notes.append(
+        f"{account.counts['outside']:,} trees are outside the class of {system.name} ({into}); {number:,} of their "
+        f"arcs are lifted."
     )
-    return lifted
+    return found.with_heads(lifted)
 
 
-def _outside(treebank: Treebank, system: System, index: int, number: int) -> OracleError:
-    sentence = treebank[index]
+def _outside(found: Trees, system: System, index: int, number: int) -> OracleError:
     return OracleError(
-        f"{sentence.where()}: {system.name!r} cannot build this tree, nor {number - 1:,} others. Lift them "
-        f"(outside='lift'), leave them out (outside='skip'), or choose a system that covers them (system='auto')."
+        f"{found.treebank[index].where()}: {system.name!r} cannot build this tree, nor {number - 1:,} others. Lift "
+        f"them (outside='lift'), leave them out (outside='skip'), or choose a system that covers them (system='auto')."
     )
-
-
-# ── what the model remembers of a treebank ──
-
-
-def fingerprint(treebank: Treebank) -> dict[str, Any]:
-    """Size and hash of a treebank."""
-    return {
-        "sentences": len(treebank),
-        "words": treebank.n_words,
-        "sha256": hashlib.sha256(treebank.to_bytes()).hexdigest(),
-    }
-
-
-def missing_attributes(templates: TemplateSet, treebank: Treebank) -> tuple[str, ...]:
-    """Attributes the templates read and the treebank has nothing for."""
-
-    def blank(column: str) -> bool:
-        used = np.unique(treebank.ids(column))
-        table = treebank.table(column)
-        return all(table[i] in ("_", "") for i in used.tolist())
-
-    columns = {column_of(name) for name in attributes_of(templates)} | {"upos", "xpos"}
-    empty = {column for column in columns if blank(column)}
-    missing = [name for name in attributes_of(templates) if column_of(name) in empty]
-    if "xpos" not in empty:
-        missing = [name for name in missing if name != "tag"]
-    return tuple(sorted(missing))
-
-
-def tags_joined(treebank: Treebank) -> bool:
-    """Whether XPOS refines UPOS so little that both together make a good tag."""
-    xpos = np.asarray(treebank.ids("xpos"), np.int64)
-    table = treebank.table("xpos")
-    if all(table[i] == "_" for i in np.unique(xpos).tolist()):
-        return False
-    pairs = np.asarray(treebank.ids("upos"), np.int64) * max(1, len(table)) + xpos
-    return len(np.unique(pairs)) < _MOST_JOINED_TAGS

@@ -7,7 +7,7 @@ import fastparse
 from fastparse import Error, ModelFormatError, OracleError, UnknownNameError
 from fastparse.cli.main import run
 from fastparse.model.storage import read_container, write_container
-from fastparse.training import passes
+from fastparse.training.recipes import passes
 from fastparse.trees import nonprojective_arcs_treebank
 from tests.toy import toy, toy_parser
 
@@ -42,6 +42,19 @@ def test_it_finds_the_arcs_the_first_step_cannot_draw():
     assert list(parsed.deprels) == list(bank.deprels)
     projective = fastparse.train(bank, "arc-eager", beam=1, iterations=5).parse(bank)
     assert not (projective.heads == bank.heads)[crossing].all()
+
+
+def test_the_first_step_is_scored_by_anchors_and_the_parser_by_its_trees():
+    bank, other = crooked(), crooked(1)
+    parser = fastparse.train(bank, "three-step", beam=1, iterations=5, dev=bank)
+    assert parser.info["iterations"][-1]["uas"] == 100
+    assert parser.info["steps"]["uas"] == 100
+    early = fastparse.train(bank, "three-step", beam=1, iterations=1, dev=other)
+    scores = fastparse.evaluate(other, early.parse(other), convention="all")
+    assert early.info["steps"] == {"uas": pytest.approx(scores.uas), "las": pytest.approx(scores.las)}
+    untrained = fastparse.train(toy(), "three-step", beam=1, iterations=3, dev=bank)
+    scores = fastparse.evaluate(bank, untrained.parse(bank), convention="all")
+    assert untrained.info["steps"]["uas"] == pytest.approx(scores.uas)
 
 
 @pytest.mark.parametrize("beam", [1, 4])

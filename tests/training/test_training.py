@@ -54,7 +54,7 @@ def test_an_interrupted_training_keeps_the_best_and_can_go_on(tmp_path, beam, de
         if isinstance(event, Passing) and event.iteration == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fastparse.training.train._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
     checkpoint = tmp_path / "state"
     parser = fastparse.train(toy(), progress=interrupt, checkpoint=checkpoint, **options)
     assert isinstance(events[-1], Interrupted)
@@ -67,7 +67,7 @@ def test_interrupted_before_anything_is_learnt_it_ends(monkeypatch):
     def interrupt(event):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fastparse.training.train._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
     with pytest.raises(KeyboardInterrupt):
         fastparse.train(toy(), "arc-eager", beam=1, iterations=2, progress=interrupt)
 
@@ -92,7 +92,7 @@ def test_the_best_iteration_is_taken(tmp_path):
 
 
 def test_reports(monkeypatch):
-    monkeypatch.setattr("fastparse.training.train._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
     events = []
     fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, progress=events.append)
     done = [event for event in events if isinstance(event, IterationDone)]

@@ -1,0 +1,104 @@
+"""What a model says of itself besides its weights: data, and the checks of data from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from fastparse.errors import Error
+
+__all__ = ["Description"]
+
+_MOST_LABELS = 65_000  # label ids are 16 bits wide, and some of them mean "none"
+
+
+def _strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _labels(value: Any) -> bool:
+    return _strings(value) and not any(mark in label for label in value for mark in "\t\n\r")
+
+
+def _ids(value: Any) -> bool:
+    return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+# What `Description.from_dict` accepts under each name.
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "system": lambda value: isinstance(value, str),
+    "options": lambda value: isinstance(value, dict),
+    "templates": lambda value: isinstance(value, str),
+    "missing": _strings,
+    "tags_joined": lambda value: isinstance(value, bool),
+    "labels": _labels,
+    "root_labels": _ids,
+    "inner_labels": _ids,
+    "single_root": lambda value: isinstance(value, bool),
+    "beam": lambda value: type(value) is int and value >= 1,
+    "recipe": lambda value: value is None or isinstance(value, dict),
+    "encoding": lambda value: value in (None, "head", "path", "head+path"),
+}
+
+
+@dataclass(frozen=True)
+class Description:
+    """The choices a model was trained with that parsing must repeat.
+
+    What search makes of them, and whether it can, is told by `fastparse.search.assembly`.
+
+    Attributes:
+        system: the name of the transition system.
+        options: its options; of the three-step system, {"projective": the name of the system of the first step}.
+        templates: the text of the template file.
+        missing: word attributes the training treebank does not have; templates leave them out.
+        tags_joined: whether `tag` is UPOS and XPOS together.
+        labels: dependency labels by id.
+        root_labels: ids that an arc from the root may carry.
+        inner_labels: ids that other arcs may carry.
+        single_root: whether the root gets exactly one child.
+        beam: of training, and of parsing unless another one is asked for.
+        encoding: of pseudo-projective labels; None when labels are plain.
+        recipe: of a composed system, which `system` is the name of; None for those with a row in the registry. Its
+            moves are a list of pairs, since their order matters.
+    """
+
+    system: str
+    options: dict[str, Any]
+    templates: str
+    missing: tuple[str, ...]
+    tags_joined: bool
+    labels: tuple[str, ...]
+    root_labels: tuple[int, ...]
+    inner_labels: tuple[int, ...]
+    single_root: bool
+    beam: int
+    encoding: str | None = None
+    recipe: dict[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+    @classmethod
+    def from_dict(cls, found: Any) -> Description:
+        """The inverse of `to_dict`, for values from outside.
+
+        Raises:
+            Error: saying which value is not what it must be.
+        """
+        if not isinstance(found, dict):
+            raise Error("the description is not an object")
+        names = [f.name for f in fields(cls)]
+        for name in names:
+            if name not in found or not _CHECKS[name](found[name]):
+                raise Error(f"{name!r} is {found.get(name)!r:.80}, which it cannot be")
+        n = len(found["labels"])
+        if not 1 <= n <= _MOST_LABELS or len(set(found["labels"])) != n:
+            raise Error(f"there are {n} labels, or some are there twice")
+        for name in ("root_labels", "inner_labels"):
+            if not all(0 <= i < n for i in found[name]):
+                raise Error(f"{name!r} names a label that is not one of {n}")
+        values: dict[str, Any] = {name: tuple(v) if isinstance(v := found[name], list) else v for name in names}
+        return cls(**values)

@@ -1,0 +1,1 @@
+"""Kinds of search: what each is made of, an object per kind."""

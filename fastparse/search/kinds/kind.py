@@ -1,0 +1,60 @@
+"""What a kind of search offers to parsing and to learning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.model.description import Description
+    from fastparse.search.encoded_labels import EncodedLabels
+
+__all__ = ["Kind", "Loop"]
+
+
+class Loop(Protocol):
+    """What parses: a search with its weights. Parsing does not change it, so any number of threads may use one."""
+
+    def parse(
+        self, values: Any, offsets: Any, first: int, last: int, beam: int, heads: Any, labels: Any, transitions: Any,
+        nanoseconds: Any = None, *, by_move: Any = None,
+    ) -> Any:  # fmt: skip
+        """Parse sentences first..last-1 into heads and labels; see `Engine.parse`."""
+        ...
+
+
+class Kind(Protocol):
+    """A search without weights, made once from a description.
+
+    Attributes:
+        labels: that parsing gives.
+
+    Weights are whatever the kind makes of the arrays of a file: tables for linear models.
+    """
+
+    description: Description
+    labels: EncodedLabels
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The transitions of parsing, in the order in which they are counted."""
+        ...
+
+    def values(self, treebank: Treebank) -> Any:
+        """What scores are computed from, word by word."""
+        ...
+
+    def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:
+        """The weights in arrays from outside; raises Error if they cannot be used."""
+        ...
+
+    def arrays(self, weights: Any) -> dict[str, np.ndarray[Any, Any]]:
+        """The arrays `weights` makes the weights of again."""
+        ...
+
+    def loop(self, weights: Any) -> Loop:
+        """What parses with these weights."""
+        ...

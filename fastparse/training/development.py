@@ -1,0 +1,42 @@
+"""Scores on a development treebank while a parser is learnt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.search.decoding import Decoder
+    from fastparse.training.recipes.recipe import Arrays, Recipe
+
+__all__ = ["Development"]
+
+
+class Development:
+    """A treebank to choose weights by: UAS and LAS over every word, with full labels."""
+
+    def __init__(self, treebank: Treebank, recipe: Recipe, beam: int, threads: int) -> None:
+        """Args: beam, threads: decoders parse with."""
+        self._treebank, self._recipe, self._beam, self._threads = treebank, recipe, beam, threads
+        self._values = recipe.kind.values(treebank)
+        self._gold = recipe.gold(treebank)
+        number = {label: i for i, label in enumerate(recipe.kind.labels.names)}
+        # Labels that training has not seen cannot be right, words without one neither.
+        ids = [number.get(label, -1) for label in treebank.deprel_table] + [-1]
+        self._labels = np.array(ids, np.int32)[treebank.deprel_ids]
+
+    def scores(self, arrays: Arrays) -> tuple[float, float]:
+        """Those of a learner's weights, by the heads that they should give."""
+        return self._scores(self._recipe.decoder(arrays), self._gold)
+
+    def final(self, decoder: Decoder) -> tuple[float, float]:
+        """Those of a parser that is finished, by the heads of the treebank."""
+        return self._scores(decoder, np.asarray(self._treebank.heads))
+
+    def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> tuple[float, float]:
+        heads, labels = decoder.decode(self._treebank, self._beam, self._threads, values=self._values)
+        right = heads == gold
+        n = max(1, len(heads))
+        return 100 * int(right.sum()) / n, 100 * int((right & (labels == self._labels)).sum()) / n

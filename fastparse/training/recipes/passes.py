@@ -1,0 +1,100 @@
+"""Learning the second and third step of the three-step system, from gold trees and apart from the first."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.model.learning import LearningTable
+from fastparse.model.tables import arrays_of
+from fastparse.oracles.anchors import anchors_treebank
+from fastparse.search.kinds.three_step import PASSES, pass_forms
+from fastparse.training.compiling import FINER, Rows, fitting, mean_of, rows_of
+from fastparse.training.learner import seed_of
+from fastparse.training.three_step import PassTrainer
+
+if TYPE_CHECKING:
+    from fastparse.features.attributes import Values
+    from fastparse.model.compiled import CompiledTable
+    from fastparse.search.kinds.three_step import ThreeStep
+    from fastparse.training.options import TrainingOptions
+    from fastparse.training.preparation import Trees
+    from fastparse.training.recipes.recipe import Arrays
+
+__all__ = ["PassesLearner", "anchored", "share_of_pass"]
+
+_SHARES = 16
+
+
+def share_of_pass(max_bytes: int) -> int:
+    """Of a model's bytes, those of each pass; the rest is for the first step."""
+    return max_bytes // _SHARES
+
+
+def anchored(heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The heads with anchors for non-projective ones, where sentences are trees; others stay as they are."""
+    return np.asarray(anchors_treebank(np.ascontiguousarray(heads, np.int32), np.ascontiguousarray(offsets, np.int64)))
+
+
+class PassesLearner:
+    """Learns both passes, one after the other.
+
+    Attributes:
+        rows: what the model records of each iteration, by pass.
+        interrupted: where Ctrl-C ended learning: what has been learnt is kept, and a pass that had not begun leaves
+            trees as they are.
+    """
+
+    def __init__(self, kind: ThreeStep, values: Values, trees: Trees, gold: np.ndarray[Any, Any]) -> None:
+        """Args:
+        trees: with anchors, as the first pass begins.
+        gold: heads without.
+        """
+        self._kind, self._values, self._trees, self._gold = kind, values, trees, gold
+        self.rows: dict[str, list[dict[str, Any]]] = {}
+        self.interrupted = ""
+        word = np.arange(len(gold), dtype=np.int64) - np.repeat(trees.offsets[:-1], np.diff(trees.offsets)) + 1
+        moved = gold != trees.heads
+        self._wanted = {
+            "left": np.where(moved & (gold > word), gold, -1).astype(np.int32),
+            "right": np.where(moved & (gold < word), gold, -1).astype(np.int32),
+        }
+        between = np.where(self._wanted["left"] > 0, gold, trees.heads).astype(np.int32)
+        self._starts = {"left": trees.heads, "right": between}
+
+    def arrays(self, options: TrainingOptions) -> Arrays:
+        """The weights of both passes; with several runs the mean of theirs."""
+        limit = None if options.max_bytes is None else max(1024, share_of_pass(options.max_bytes))
+        options = replace(options, max_bytes=limit)
+        made: dict[str, CompiledTable] = {}
+        for side in PASSES:
+            runs = [self._learn(side, replace(options, seed=options.seed + run)) for run in range(options.runs)]
+            made |= fitting(runs[0] if len(runs) == 1 else mean_of(runs), pass_forms(side), options)
+        return arrays_of(made)
+
+    def _learn(self, side: str, options: TrainingOptions) -> dict[str, Rows]:
+        tables = {form.name: LearningTable(form.width) for form in pass_forms(side)}
+        engine = self._kind.pass_engine(side, tables)
+        trainer = PassTrainer(engine, self._values, self._trees.offsets, len(self._trees.labels))
+        source = random.Random(options.seed)
+        order = list(range(len(self._trees.treebank)))
+        rows = self.rows.setdefault(side, [])
+        for iteration in range(1, options.iterations + 1):
+            if self.interrupted:
+                break
+            source.shuffle(order)
+            updates = trainer.n_updates
+            try:
+                trainer.learn(
+                    np.array(order, np.int64), self._starts[side], self._trees.label_ids, self._gold,
+                    self._wanted[side], options.explore if iteration > 1 else 0.0, seed_of(options, iteration, 0),
+                    options.margin,
+                )  # fmt: skip
+            except KeyboardInterrupt:
+                self.interrupted = f"iteration {iteration} of the {side} pass"
+            features = sum(table.n_features for table in tables.values())
+            rows.append({"updates": trainer.n_updates - updates, "features": features})
+        return rows_of(tables, trainer.clock, options, 1 if options.runs == 1 else FINER)

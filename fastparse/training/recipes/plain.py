@@ -1,0 +1,126 @@
+"""Learning plain search: from an oracle's derivations, with a beam, or greedily with exploration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastparse.composition.compose import recipe
+from fastparse.features.templates import TemplateSet, load_templates
+from fastparse.model.description import Description
+from fastparse.search.decoding import Decoder
+from fastparse.search.kinds.plain import Plain
+from fastparse.training.compiling import Rows
+from fastparse.training.fingerprint import attributes_in
+from fastparse.training.learner import TableLearner, mean_arrays, seed_of
+from fastparse.training.preparation import Derivations, Trees, derived, trees_of
+from fastparse.training.systems import family_templates
+from fastparse.training.trainer import Trainer
+from fastparse.transition_systems.registry import ROWS
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.machine.system import System
+    from fastparse.training.development import Development
+    from fastparse.training.options import TrainingOptions
+    from fastparse.training.preparation import Account
+    from fastparse.training.recipes.recipe import Arrays, Report
+
+__all__ = ["PlainLearner", "PlainRecipe"]
+
+
+class PlainRecipe:
+    """See `Recipe`. The other linear recipes begin with what this one does.
+
+    Attributes:
+        system: that is searched with.
+        derivations: of the trees.
+        values: what templates read of the sentences.
+    """
+
+    search: ClassVar[type[Plain]] = Plain
+
+    def __init__(self, treebank: Treebank, system: System, options: TrainingOptions, account: Account) -> None:
+        """Make the treebank fit for learning.
+
+        Raises:
+            Error: if nothing is left to learn from.
+            OracleError: with outside="stop", if there is a tree the system cannot build.
+        """
+        self.system, self.options = system, options
+        self.trees, self.derivations = self._prepared(trees_of(treebank, options, account), account)
+        self.kind = self.search(self._described())
+        self.values = self.kind.values(self.trees.treebank)
+
+    def learner(self, options: TrainingOptions) -> TableLearner:
+        return PlainLearner(self, options)
+
+    def decoder(self, arrays: Arrays) -> Decoder:
+        return Decoder(self.kind, self.kind.weights(arrays))
+
+    def gold(self, treebank: Treebank) -> np.ndarray[Any, Any]:
+        return np.asarray(treebank.heads)
+
+    def mean(self, parts: Sequence[Mapping[str, Rows]]) -> Arrays:
+        return mean_arrays(parts, self.kind.engine_forms, self.options)
+
+    def finish(self, arrays: Arrays, development: Development | None, report: Report) -> tuple[Decoder, dict[str, Any]]:
+        return self.decoder(arrays), {}
+
+    def _prepared(self, found: Trees, account: Account) -> tuple[Trees, Derivations]:
+        """The trees that are learnt from, with their derivations."""
+        return derived(found, self.system, self.options.outside, account)
+
+    def _templates(self) -> TemplateSet:
+        return load_templates(self.options.templates or family_templates(self.system.name))
+
+    def _named(self) -> dict[str, Any]:
+        """The system, as a description names it."""
+        return {"system": self.system.name, "options": dict(self.system.options), "recipe": _recipe_of(self.system)}
+
+    def _described(self) -> Description:
+        templates, found, options = self._templates(), self.trees, self.options
+        root, inner = (tuple(np.unique(found.label_ids[of]).tolist()) for of in (found.heads == 0, found.heads > 0))
+        return Description(
+            **self._named(), **attributes_in(found.treebank, templates), templates=templates.text, labels=found.labels,
+            root_labels=root, inner_labels=inner or root, single_root=found.single_root, beam=options.beam,
+            encoding=options.pseudo_projective,
+        )  # fmt: skip
+
+
+class PlainLearner(TableLearner):
+    """The perceptron: structured, with updates of a beam, or greedy where the beam is 1."""
+
+    trainer: Trainer
+
+    def __init__(self, made: PlainRecipe, options: TrainingOptions) -> None:
+        super().__init__(made.kind.engine_forms, options)
+        self._engine = made.kind.engine(self.tables)
+        self._trees = made.trees
+        self.trainer = Trainer(self._engine, made.values, made.trees.offsets, *made.derivations, options.beam)
+
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+        options, found = self.options, self._trees
+        if options.beam > 1:
+            self.trainer.learn_structured(order, found.heads, options.update == "max-violation", options.margin)
+            return
+        # The first iteration follows the oracle, from states that are right.
+        explore = options.explore if iteration > 1 else 0.0
+        seed = seed_of(options, iteration, at)
+        self.trainer.learn_greedy(order, found.heads, found.label_ids, explore, seed, options.margin)
+
+    def refresh(self) -> None:
+        self._engine.refresh()
+
+    def count(self) -> None:
+        self.trainer.count_features()
+
+
+def _recipe_of(system: System) -> dict[str, Any] | None:
+    """How a composed system is composed."""
+    if system.name in ROWS:
+        return None
+    found = recipe(system)
+    return {**found, "moves": [[name, steps] for name, steps in found["moves"].items()]}

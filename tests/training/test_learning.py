@@ -1,0 +1,219 @@
+"""What the options of learning do: exploration, margins, seeds, runs; told apart by the weights they lead to."""
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.training.options import TrainingOptions
+from fastparse.training.preparation import Account
+from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.transition_systems.registry import resolve
+from tests.toy import toy
+
+DYNAMIC = ["arc-eager", "hybrid", "covington", "two-registers"]
+
+
+def weights(system="arc-eager", treebank=None, **options):
+    """Those of a parser; its hash would tell the options too."""
+    parser = fastparse.train(treebank or toy(), system, **{"beam": 1, "iterations": 3, **options})
+    return tuple((name, array.tobytes()) for name, array in sorted(parser._decoder.arrays().items()))
+
+
+def unlabelled():
+    trees = toy()
+    return fastparse.Treebank.from_columns([s.forms for s in trees], heads=[s.heads for s in trees])
+
+
+def confusing():
+    """Trees that words say nothing of, so that there is always something to be mistaken in."""
+    random = np.random.default_rng(1)
+    heads = []
+    for _ in range(30):
+        tree = [0] + [int(random.integers(1, word)) for word in range(2, 9)]
+        heads.append(fastparse.trees.lift(tree, "projective"))
+    labels = [[str(label) for label in random.integers(0, 3, 8)] for _ in heads]
+    return fastparse.Treebank.from_columns([["w"] * 8] * 30, heads=heads, deprels=labels)
+
+
+def learner(system="arc-eager", **options):
+    options = TrainingOptions(system=system, **{"beam": 1, **options})
+    return PlainRecipe(toy(), resolve(system), options, Account()).learner(options)
+
+
+def same_weights(one, other):
+    mine, theirs = one.state(), other.state()
+    return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
+ORDER = np.arange(61)
+
+
+# ── exploration ──
+
+
+@pytest.mark.parametrize("system", DYNAMIC)
+def test_each_probability_of_exploration_leads_elsewhere(system):
+    found = [weights(system, confusing(), iterations=2, explore=explore) for explore in (0.0, 0.3, 0.6, 1.0)]
+    assert len(set(found)) == 4
+
+
+@pytest.mark.parametrize("system", ["arc-standard", "swap"])
+def test_without_a_dynamic_oracle_labels_alone_are_explored(system):
+    assert weights(system, unlabelled(), explore=0.0) == weights(system, unlabelled(), explore=1.0)
+    assert weights(system, explore=0.0) != weights(system, explore=1.0)
+
+
+def test_the_first_iteration_does_not_explore():
+    assert weights(explore=0.0, iterations=1) == weights(explore=1.0, iterations=1)
+
+
+@pytest.mark.parametrize("system", DYNAMIC)
+def test_without_exploration_all_iterations_are_alike(system):
+    """The dynamic oracle says what is right in each of them, and no wrong move is followed."""
+    later, first = learner(system, explore=0.0), learner(system, explore=0.0)
+    for iteration in (1, 2, 3):
+        later.learn(ORDER, iteration, 0)
+        first.learn(ORDER, 1, 0)
+    assert same_weights(later, first)
+    # So seldom that it never happens: the same, if the oracle is the same.
+    seldom = learner(system, explore=1e-12)
+    for iteration in (1, 2, 3):
+        seldom.learn(ORDER, iteration, 0)
+    assert same_weights(later, seldom)
+    exploring = learner(system, explore=0.9)
+    for iteration in (1, 2, 3):
+        exploring.learn(ORDER, iteration, 0)
+    assert not same_weights(later, exploring)
+
+
+def test_parts_of_an_iteration_explore_by_numbers_of_their_own():
+    one, other = learner(explore=0.5), learner(explore=0.5)
+    for made, at in ((one, 0), (other, 64)):
+        made.learn(ORDER, 1, 0)
+        made.learn(ORDER, 2, at)
+    assert not same_weights(one, other)
+
+
+# ── margins and updates ──
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("table", ["moves", "labels"])
+def test_a_right_choice_must_win_by_the_margin(beam, table):
+    def size(margin):
+        made = learner(beam=beam, margin=margin, explore=0.0)
+        for iteration in (1, 2, 3, 4, 5):
+            made.learn(ORDER, iteration, 0)
+        return np.abs(made.state()[f"{table}.weights"]).sum()
+
+    assert size(100) > 1.5 * size(0)
+
+
+def test_the_margin_of_the_passes():
+    assert weights("three-step", margin=0) != weights("three-step", margin=5)
+
+
+def test_the_two_updates_of_a_beam_differ():
+    assert weights(beam=4, update="early") != weights(beam=4, update="max-violation")
+
+
+def test_weights_are_averages_over_time():
+    """A weight that was changed early has counted for longer than one that was changed late."""
+    made = learner()
+    made.learn(ORDER, 1, 0)
+    table = made.tables["moves"]
+    last = np.abs(table.state()["weights"]).sum()
+    assert 0 < np.abs(table.averages(made.clock, 1000.0)[3]).sum() < 1000 * last
+    # Seen from very far away, what was learnt has been there all the time.
+    assert np.abs(table.averages(10**12, 1.0)[3]).sum() == last
+
+
+# ── seeds and runs ──
+
+
+@pytest.mark.parametrize("system", ["arc-eager", "easy-first", "three-step"])
+def test_the_seed_decides(system):
+    assert weights(system, seed=3) == weights(system, seed=3)
+    assert weights(system, seed=3) != weights(system, seed=4)
+
+
+def test_each_iteration_has_an_order_of_its_own():
+    seen = []
+
+    class Noting:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __getattr__(self, name):
+            return getattr(self.inner, name)
+
+        def learn(self, order, iteration, at):
+            seen.append(order.tolist())
+            self.inner.learn(order, iteration, at)
+
+    from fastparse.training.course import Course
+
+    options = TrainingOptions(system="arc-eager", beam=1, iterations=3)
+    recipe = PlainRecipe(toy(), resolve("arc-eager"), options, Account())
+    Course(Noting(recipe.learner(options)), recipe.trees, options, None, lambda event: None).run(None, {"training": {}})
+    assert len(seen) == 3
+    assert all(sorted(order) == ORDER.tolist() for order in seen)
+    assert len({tuple(order) for order in seen}) == 3
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_several_runs_are_averaged(beam):
+    options = {"beam": beam, "dev": toy()[:20]}
+    single = {weights(seed=seed, **options) for seed in (1, 2)}
+    parser = fastparse.train(toy(), "arc-eager", iterations=3, runs=2, seed=1, **options)
+    assert tuple((name, a.tobytes()) for name, a in sorted(parser._decoder.arrays().items())) not in single
+    assert len(parser.info["iterations"]) == 6
+    scores = fastparse.evaluate(toy()[:20], parser.parse(toy()[:20]), convention="all")
+    assert parser.info["mean"] == {"runs": 2, "uas": pytest.approx(scores.uas), "las": pytest.approx(scores.las)}
+
+
+def test_runs_that_are_interrupted_go_on(tmp_path):
+    options = {"beam": 2, "runs": 2, "iterations": 4}
+    whole = fastparse.train(toy(), "arc-eager", **options).sha256
+    state = tmp_path / "state"
+    fastparse.train(toy(), "arc-eager", checkpoint=state, **{**options, "iterations": 2})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["state.1", "state.2"]
+    assert fastparse.train(toy(), "arc-eager", checkpoint=state, **options).sha256 == whole
+
+
+# ── scores ──
+
+
+def test_the_first_of_equally_good_iterations_is_kept():
+    parser = fastparse.train(toy()[:10], "arc-eager", beam=4, iterations=8, dev=toy()[:2])
+    rows = [row["las"] for row in parser.info["iterations"]]
+    assert rows.count(max(rows)) > 1
+    assert parser.info["best_iteration"] == rows.index(max(rows)) + 1
+    shorter = fastparse.train(toy()[:10], "arc-eager", beam=4, iterations=rows.index(max(rows)) + 1, dev=toy()[:2])
+    assert shorter.parse(toy()).to_bytes() == parser.parse(toy()).to_bytes()
+
+
+@pytest.mark.parametrize("label", ["unheard-of", "_"])
+def test_labels_that_training_has_not_seen_are_wrong(label):
+    dev = fastparse.read_conllu(toy()[:10].to_bytes().replace(b"\troot\t", f"\t{label}\t".encode()))
+    changed = dev.deprels.count(label)
+    assert changed > 0
+    known = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=toy()[:10]).info["iterations"][-1]
+    row = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=dev).info["iterations"][-1]
+    assert row["uas"] == known["uas"]
+    assert known["las"] - row["las"] == pytest.approx(100 * changed / dev.n_words)
+
+
+def test_updates_of_an_iteration_are_its_own():
+    made = learner(beam=4)
+    counts = []
+    for iteration in (1, 2):
+        before = made.tally().updates
+        made.learn(ORDER, iteration, 0)
+        counts.append(made.tally().updates - before)
+    parser = fastparse.train(toy()[:1], "arc-eager", beam=4, iterations=6)
+    rows = [row["updates"] for row in parser.info["iterations"]]
+    assert rows[0] == 1
+    assert max(rows) <= 1
+    assert counts[0] <= 61
+    assert made.clock == 1 + 2 * 61
