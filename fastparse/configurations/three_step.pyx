@@ -8,7 +8,7 @@ from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.operations cimport adopt, attach
 from fastparse.machine.state cimport NO_LABEL, int32_t
-from fastparse.transition_systems.nonprojective.three_step cimport DIST, PUT, SHIFT, focus_word, waiting_word
+from fastparse.transition_systems.nonprojective.three_step cimport DIST, PUT, SHIFT, UNDER, WAITS, focus_word, waiting_word
 
 
 def configuration(name, n, *, heads=None, labels=None) -> PassConfiguration:
@@ -101,8 +101,8 @@ cdef class PassConfiguration(CellConfiguration):
     def theta(self) -> list[tuple[str, int]]:
         """The words that wait for a head with the label they wait under, the oldest first."""
         cdef int32_t word
-        return [(self.label_names[self.arena.cells[word].weight], word) for word in self.stack_words(0)
-                if self.arena.cells[word].joined]
+        return [(self.label_names[self.arena.cells[word].own[UNDER]], word) for word in self.stack_words(0)
+                if self.arena.cells[word].own[WAITS]]
 
     @property
     def buffer(self):
