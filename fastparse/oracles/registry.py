@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _STATIC = "fastparse.oracles.static."
 
+
 class OwnLoop(Protocol):
     """An oracle of a system whose derivations the common driver cannot run."""
 

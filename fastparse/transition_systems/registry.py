@@ -88,14 +88,10 @@ ROWS: dict[str, Row] = {
         no_models=_GRAPHS.format("planar"),
     ),
     "2-planar": Row(_PLANAR + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
-    "dag/arc-standard": Row(
-        _PLANAR + "dag_arc_standard", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
-    ),
+    "dag/arc-standard": Row(_PLANAR + "dag_arc_standard", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")),
     "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
     "attardi": Row(_NONPROJECTIVE + "attardi"),
-    "swap": Row(
-        _NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}, templates="arc-standard", preference=1
-    ),
+    "swap": Row(_NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}, templates="arc-standard", preference=1),
     "covington": Row(_NONPROJECTIVE + "covington"),
     "two-registers": Row(_NONPROJECTIVE + "two_registers", {}, {"choices": ()}, preference=2),
     "two-registers/printed": Row(

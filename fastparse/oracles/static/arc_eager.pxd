@@ -1,4 +1,4 @@
-"""The oracle of arc-eager, shared with arc-eager/unshift."""
+"""The oracle of arc-eager, for systems that add to arc-eager."""
 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t
