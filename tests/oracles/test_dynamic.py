@@ -11,7 +11,7 @@ from tests.transition_systems.cases import tree_class, trees
 
 DYNAMIC = {name: twin.dynamic for name, twin in SYSTEMS.items() if twin.dynamic}
 EXACT = {name: claim for name, claim in DYNAMIC.items() if claim.kept is None}
-KEEPING = {name: claim for name, claim in DYNAMIC.items() if claim.kept is not None}
+CLOSE = {name: claim for name, claim in DYNAMIC.items() if claim.kept is not None}
 
 
 def text_of(c):
@@ -68,10 +68,10 @@ def test_the_best_moves_are_those_that_lose_nothing(name, n):
                 assert best_moves(c, heads) == expected, (text, heads)
 
 
-@pytest.mark.parametrize("name", KEEPING)
+@pytest.mark.parametrize("name", CLOSE)
 def test_best_moves_build_the_tree(name):
     """Whichever of the best moves are made from the start, the tree is built."""
-    for n in range(1, KEEPING[name].up_to + 1):
+    for n in range(1, CLOSE[name].up_to + 1):
         for heads in trees(n):
             if not tree_class(name)(heads):
                 continue
@@ -92,7 +92,7 @@ def test_best_moves_build_the_tree(name):
                     agenda[-1].apply(move)
 
 
-@pytest.mark.parametrize("name", KEEPING)
+@pytest.mark.parametrize("name", CLOSE)
 def test_best_moves_lose_little_after_mistakes(name):
     """From any configuration best moves lead to an end. What they draw of the tree, and what can be drawn, counted."""
     n, drawn, possible = 3, 0, 0
@@ -112,7 +112,7 @@ def test_best_moves_lose_little_after_mistakes(name):
                 c, after = found[after[choice[0]]]
             drawn += sum(a == b for a, b in zip(c.heads, heads, strict=True))
             possible += best[text]
-    assert (drawn, possible) == KEEPING[name].kept
+    assert (drawn, possible) == CLOSE[name].kept
 
 
 def test_what_cannot_be_asked():

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from tests.reference.arc_eager import ArcEager
-from tests.reference.base import UpTo
+from tests.reference.base import Dynamic, UpTo
 
 if TYPE_CHECKING:
     from tests.reference.oracles.todo import Todo
@@ -25,7 +25,7 @@ class ArcEagerUnshift(ArcEager):
     table = (*ArcEager.table, "UNSHIFT")
     derives = "projective"
     up_to = UpTo(configurations=5, goals=6, reachable=6)
-    dynamic = None
+    dynamic = Dynamic(up_to=5, kept=(1972, 1976))
 
     def start(self) -> None:
         """The same, and the buffer is empty from the start where there are no words."""

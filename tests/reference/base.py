@@ -46,8 +46,8 @@ class Dynamic(NamedTuple):
     """Words up to which it is given each tree, in each configuration if it is exact."""
 
     kept: tuple[int, int] | None = None
-    """None for exact oracles. For those that keep to a static derivation, over all configurations and trees of three
-    words: how many arcs they draw, and how many could be drawn."""
+    """None for exact oracles. For others, over all configurations and trees of three words: how many arcs they draw,
+    and how many could be drawn."""
 
 
 def between(x: int, left: int, right: int) -> bool:

@@ -9,7 +9,7 @@
 
 Starts with the root on the stack; final when only the root is left. Once the buffer is empty, words with a head leave
 the stack, and the others come back to the buffer, one at a time, until they have one: there is always a move, and at
-most 4n of them. Trees are derived in 2n moves without UNSHIFT, so that training never sees it.
+most 4n of them. The static oracle derives a tree in 2n moves, without UNSHIFT.
 """
 
 from fastparse.machine.operations cimport front, has_head, pop, unshift, word_of
