@@ -3,8 +3,9 @@
 Legality is decided on facts: a byte per address, gathered once per configuration, against which the precomputed tests
 of all moves are matched. Applying a move carries out its elementary transitions one by one, without further tests.
 
-With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept (program.pxd says
-where). Untouched words have no arcs. With several stacks, words are reached through Words, and connectedness is that of components.
+With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept (program.pxd says where).
+Untouched words have no arcs. With several stacks, words are reached through Words, and connectedness is that of
+components.
 """
 
 from libc.stdlib cimport calloc, free

@@ -2,18 +2,19 @@
 
 from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error, UnknownNameError
-from fastparse.transition_systems.projective.easy_first import SYSTEM
+from fastparse.transition_systems.projective.easy_first import SYSTEM as _SYSTEM
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.state cimport NO_LABEL, int32_t
 from fastparse.machine.system cimport System
-from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, SHIFT, pending_start
+from fastparse.transition_systems.projective.easy_first cimport (
+    ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, SHIFT, pending_start)
 
 
 def configuration(name, n) -> PendingConfiguration:
     """The initial configuration."""
-    return PendingConfiguration(SYSTEM, n)
+    return PendingConfiguration(_SYSTEM, n)
 
 
 cdef class PendingConfiguration(CellConfiguration):

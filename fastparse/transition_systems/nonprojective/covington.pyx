@@ -9,8 +9,8 @@
 State.focus is i, State.next is j. Starts at (0, 1); final when j = n + 1. At most n (n + 1) / 2 + n moves.
 
 An arc closes a cycle exactly when the dependent, which has no head, is the topmost ancestor of the head, that is, when
-the two are connected. Components are trees of words (words.pxd), joined by size and never compressed, so that an arc edits two
-of their nodes at most and a test takes O(log n) steps in both regimes.
+the two are connected. Components are trees of words (words.pxd), joined by size and never compressed, so that an arc
+edits two of their nodes at most and a test takes O(log n) steps in both regimes.
 """
 
 from fastparse.machine.operations cimport adopt, attach

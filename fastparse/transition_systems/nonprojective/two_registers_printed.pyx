@@ -20,7 +20,8 @@ from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.nonprojective.two_registers cimport (
     CLEAR, COVERED_1, LAST, LEFT, LEFT_ARC, N_MOVES, Operands, PRINTED, R1_TO_REGISTER, R1_TO_STACK, R2_TO_REGISTER,
-    R2_TO_STACK, REDUCE, RHO, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT, apply, arc, component, is_final, look, start)
+    R2_TO_STACK, REDUCE, RHO, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT, apply, arc, component, is_final,
+    look, start)
 from fastparse.transition_systems.nonprojective.two_registers import MOVES
 
 

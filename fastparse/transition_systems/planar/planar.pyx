@@ -9,10 +9,10 @@
 Starts with the empty stack and 0..n (root="token") or 1..n (root="absent") in the buffer; final when that is empty.
 Without single_head words may have several heads and planar_graph.pyx does the work.
 
-Acyclicity in constant time: with single heads a cycle needs an arc within a component. JOINED of a cell says
-whether it is connected to the cell below, FRONT_JOINED whether stack top and buffer front are; planarity leaves no other
-way for two words in sight to be connected. An arc sets FRONT_JOINED; REDUCE keeps it if the popped cell was joined to
-the one below; SHIFT hands it to the new top.
+Acyclicity in constant time: with single heads a cycle needs an arc within a component. JOINED of a cell says whether it
+is connected to the cell below, FRONT_JOINED whether stack top and buffer front are; planarity leaves no other way for
+two words in sight to be connected. An arc sets FRONT_JOINED; REDUCE keeps it if the popped cell was joined to the one
+below; SHIFT hands it to the new top.
 """
 
 from fastparse.machine.operations cimport (

@@ -10,7 +10,8 @@
 Starts with empty stacks and 0..n (root="token") or 1..n (root="absent") in the buffer; final when that is empty.
 
 A word lies in both stacks, so its cell is found through Words. With single heads a cycle needs an arc within a
-component: components are trees of words (words.pxd), the smaller hung below the larger and never compressed, so that asking costs O(log n) and beams share them.
+component: components are trees of words (words.pxd), the smaller hung below the larger and never compressed, so that
+asking costs O(log n) and beams share them.
 """
 
 from fastparse.machine.operations cimport adopt, attach, has_head

@@ -1,4 +1,4 @@
-"""Arc-eager under the tree constraint (Nivre and Fernández-González, 2014): projective trees, and nothing else at the end.
+"""Arc-eager under the tree constraint (Nivre and Fernández-González, 2014): projective trees, and always trees.
 
     move        from           to                 legal when
     SHIFT       (S, b|B)       (S|b, B)           no word was unshifted
