@@ -1,7 +1,7 @@
 """What can be concluded about a divisible system, and why.
 
 The propositions are those of section 3.2 of Gómez-Rodríguez and Nivre (2013). A property is "yes" when a proposition
-proves it, "no" when a small example refutes it, and "unknown" otherwise.
+proves it, "no" when a small counterexample refutes it, and "unknown" otherwise.
 """
 
 from __future__ import annotations
@@ -145,13 +145,13 @@ def _analyse(name: str, system: System) -> Analysis:
     for prop, proof in _proofs(composition, runs, held, bound):
         if proof:
             findings[prop] = Finding("yes", proof)
-    examples = refute(system, [prop for prop in PROPERTIES[:-2] if prop not in findings])
+    counterexamples = refute(system, [prop for prop in PROPERTIES[:-2] if prop not in findings])
     for prop in PROPERTIES[:-2]:
         if prop not in findings:
-            example = examples.get(prop)
+            counterexample = counterexamples.get(prop)
             findings[prop] = (
-                Finding("no", f"for example {example}")
-                if example
+                Finding("no", f"for example {counterexample}")
+                if counterexample
                 else Finding("unknown", "no proposition applies, and no small example refutes it")
             )
     if all(findings[prop].value == "yes" for prop in ("single_head", "no_covered_roots", "acyclic", "planar")):

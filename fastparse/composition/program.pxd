@@ -14,14 +14,17 @@ cdef enum:
     ARC_LEFT = 32
     REACH_RIGHT = 64
     REACH_LEFT = 128
-    # The same facts kept in Cell.joined, Cell.unused and State.joined_front, shifted to the right
+    # The same facts are kept shifted to the right, with one stack only: in State.own_flags for the stack top and the
+    # buffer front, in Cell.own for other neighbours.
     LINK_SHIFT = 3
+    BELOW = 0                   # Cell.own: a word of the stack and the one below
+    BEHIND = 1                  # Cell.own: a word that was put back into the buffer and the one behind
     # Addresses: S0 .. S15, B0 .. B15, and one for what is no word
     DEEPEST = 16
     FRONT = 16
     MACHINE = 32
     N_ADDRESSES = 33
-    SWITCHED = 1                # fact about MACHINE
+    SWITCHED = 1                # fact about MACHINE: the last move switched; State.own_flags with several stacks
 
 cdef enum:
     PUSH, UNSHIFT, POP, ARC_TO_LEFT, ARC_TO_RIGHT, SWITCH

@@ -3,10 +3,9 @@
 Legality is decided on facts: a byte per address, gathered once per configuration, against which the precomputed tests
 of all moves are matched. Applying a move carries out its elementary transitions one by one, without further tests.
 
-With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept in the cells: in
-Cell.joined for a word of the stack and the one below; in Cell.unused for a word that was put back into the buffer and
-the one behind; in State.joined_front for the stack top and the buffer front. Untouched words have no arcs. With
-several stacks, words are reached through Words, and connectedness is that of components.
+With one stack, facts about neighbours (symbolic.py says why they tell everything) are kept (program.pxd says where).
+Untouched words have no arcs. With several stacks, words are reached through Words, and connectedness is that of
+components.
 """
 
 from libc.stdlib cimport calloc, free
@@ -17,7 +16,7 @@ from fastparse.machine.operations cimport (
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, Graph, NONE, State, int32_t, uint8_t, uint16_t, uint32_t
 from fastparse.machine.system cimport System
-from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, top_word
+from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
 
 cdef enum:
     # Facts kept in cells that survive the removal of the word between two neighbours
@@ -33,19 +32,19 @@ cdef inline uint8_t facts_of(const Arena* a, int32_t cell) noexcept nogil:
 cdef void gather(const Program* p, const Arena* a, const State* c, uint8_t* facts) noexcept nogil:
     """Facts about all addresses that occur in tests, with one stack."""
     cdef int32_t k, cell = c.stack[0], word
-    cdef uint8_t link = c.joined_front
+    cdef uint8_t link = c.own_flags
     for k in range(p.depth):
         if cell < 0:
             facts[k] = 0
             continue
-        facts[k] = facts_of(a, cell) | <uint8_t>(a.cells[cell].joined << LINK_SHIFT)
+        facts[k] = facts_of(a, cell) | <uint8_t>(a.cells[cell].own[BELOW] << LINK_SHIFT)
         cell = a.cells[cell].below
     cell = c.returned
     word = c.next
     for k in range(p.width):
         if cell >= 0:
             facts[FRONT + k] = facts_of(a, cell) | <uint8_t>(link << LINK_SHIFT)
-            link = a.cells[cell].unused
+            link = a.cells[cell].own[BEHIND]
             cell = a.cells[cell].below
         elif word <= a.n:
             facts[FRONT + k] = facts_of(a, word) | <uint8_t>(link << LINK_SHIFT)
@@ -68,7 +67,7 @@ cdef void gather_words(const Program* p, const Arena* a, const State* c, uint8_t
     for k in range(p.width):
         word = c.next + k
         facts[FRONT + k] = facts_of(a, cell_of(a, c, word)) if word <= a.n else 0
-    facts[MACHINE] = SWITCHED if c.switched else 0
+    facts[MACHINE] = c.own_flags
     if p.tests_links and s >= 0 and c.next <= a.n:
         word = c.next
         if a.cells[cell_of(a, c, word)].head == s:
@@ -143,7 +142,7 @@ cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
     cdef int32_t head = b if to_left else s, dependent = s if to_left else b
     attach(a, dependent, head, label)
     adopt(a, c, head, a.cells[dependent].word, label)
-    c.joined_front |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
+    c.own_flags |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
     if a.graph != NULL:
         record(a.graph, a.cells[head].word, a.cells[dependent].word, label)
 
@@ -156,19 +155,19 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     for _k in range(p.moves[move].n_operations):
         if operation.code == PUSH:
             cell = take_front(a, c)
-            link = c.joined_front
-            c.joined_front = a.cells[cell].unused
-            a.cells[cell].unused = 0
-            a.cells[cell].joined = link
+            link = c.own_flags
+            c.own_flags = a.cells[cell].own[BEHIND]
+            a.cells[cell].own[BEHIND] = 0
+            a.cells[cell].own[BELOW] = link
             push(a, c, cell)
         elif operation.code == POP:
             cell = pop(a, c)
-            c.joined_front &= a.cells[cell].joined & LASTING
+            c.own_flags &= a.cells[cell].own[BELOW] & LASTING
         elif operation.code == UNSHIFT:
             cell = own(a, pop(a, c))
-            a.cells[cell].unused = c.joined_front
-            c.joined_front = a.cells[cell].joined
-            a.cells[cell].joined = 0
+            a.cells[cell].own[BEHIND] = c.own_flags
+            c.own_flags = a.cells[cell].own[BELOW]
+            a.cells[cell].own[BELOW] = 0
             a.cells[cell].below = c.returned
             c.returned = cell
         else:
@@ -181,7 +180,7 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
     cdef const Program* p = <const Program*>spec.data
     cdef const Operation* operation = &p.operations[p.moves[move].first_operation]
     cdef int32_t _k, i, s, b, head, dependent
-    c.switched = 0
+    c.own_flags = 0
     for _k in range(p.moves[move].n_operations):
         if operation.code == PUSH:
             for i in range(spec.n_stacks):
@@ -193,7 +192,7 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
             i = operation.argument
             c.stack[0], c.stack[i] = c.stack[i], c.stack[0]
             c.plane[0], c.plane[i] = c.plane[i], c.plane[0]
-            c.switched = 1
+            c.own_flags = SWITCHED
         else:
             s, b = top_word(a, c, 0), c.next
             head = own_word(a, c, b if operation.code == ARC_TO_LEFT else s)
@@ -345,6 +344,8 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
     spec.n_stacks = composition.stacks
     spec.cells_per_move = most_cells
     spec.data = p
+    if several:
+        spec.start = start_components
     spec.legal, spec.is_final = legal, is_final
     spec.apply = apply_words if several else apply
     spec.arc = arc_words if several else arc

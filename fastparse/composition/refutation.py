@@ -1,4 +1,4 @@
-"""Small examples that refute a property of a system: all its configurations for very short sentences."""
+"""Counterexamples to the properties of a system, from all its configurations for very short sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Reached:
 
 
 def refute(system: System, properties: Sequence[str]) -> dict[str, str]:
-    """An example against each property that one was found for.
+    """A counterexample to each property that one was found for.
 
     Args:
         system: the system.

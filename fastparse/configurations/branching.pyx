@@ -8,7 +8,7 @@ from fastparse.transition_systems.registry import resolve
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport (
     arena_close, arena_compact, arena_open, arena_reserve, arena_start, state_start)
-from fastparse.machine.spec cimport FOCUS_IS_CELL, GRAPH, OVER_WORDS, Spec
+from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
 from fastparse.machine.state cimport Arena, Cell, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.machine.words cimport cell_of
@@ -102,8 +102,8 @@ def view(CellConfiguration c):
 
 cdef tuple cell_view(const Cell* x):
     return (x.word, x.head, x.grandhead, x.left[0], x.left[1], x.right[0], x.right[1], x.label, x.head_label,
-            x.left_label[0], x.left_label[1], x.right_label[0], x.right_label[1], x.n_left, x.n_right, x.joined,
-            x.left_set, x.right_set, x.base, x.weight, x.key)
+            x.left_label[0], x.left_label[1], x.right_label[0], x.right_label[1], x.n_left, x.n_right,
+            x.left_set, x.right_set, x.own[0], x.own[1], x.key)
 
 
 cdef tuple chain_view(const Arena* a, int32_t cell):
@@ -130,7 +130,7 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
     found.append(chain_view(a, c.returned))
     for k in range(2):
         found.append(cell_view(&a.cells[c.reg[k]]) if c.reg[k] >= 0 else None)
-    found.append(chain_view(a, c.focus) if spec.traits & FOCUS_IS_CELL else c.focus)
-    found.append((c.next, c.rho[0], c.rho[1], c.last, c.lock, c.root_child, c.length, c.covered, c.switched,
-                  c.joined_front, c.root_children, c.plane[0], c.plane[1]))
+    found.append(c.focus)
+    found.append((c.next, c.own[0], c.own[1], c.own[2], c.own[3], c.own_flags, c.root_child, c.length, c.root_children,
+                  c.plane[0], c.plane[1]))
     return tuple(found)

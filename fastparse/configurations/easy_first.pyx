@@ -2,18 +2,19 @@
 
 from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error, UnknownNameError
-from fastparse.transition_systems.projective.easy_first import SYSTEM
+from fastparse.transition_systems.projective.easy_first import SYSTEM as _SYSTEM
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.state cimport NO_LABEL, int32_t
 from fastparse.machine.system cimport System
-from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, SHIFT, pending_start
+from fastparse.transition_systems.projective.easy_first cimport (
+    ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, SHIFT, pending_start)
 
 
 def configuration(name, n) -> PendingConfiguration:
     """The initial configuration."""
-    return PendingConfiguration(SYSTEM, n)
+    return PendingConfiguration(_SYSTEM, n)
 
 
 cdef class PendingConfiguration(CellConfiguration):
@@ -29,7 +30,7 @@ cdef class PendingConfiguration(CellConfiguration):
     cdef int32_t cell_at(self, int32_t place) noexcept:
         """The cell of the item at a place, counted from 1; -1 behind the last."""
         while self.known_place > place:
-            self.known_cell = self.arena.cells[self.known_cell].base
+            self.known_cell = self.arena.cells[self.known_cell].own[PREVIOUS]
             self.known_place -= 1
         while self.known_place < place:
             if self.arena.cells[self.known_cell].below < 0:

@@ -192,7 +192,7 @@ cdef bytes key_of(CellConfiguration c):
         key[at] = <uint8_t>cell
         cell = a.cells[cell].below
         at += 1
-    for k in (255, s.next, s.reg[0], s.reg[1], s.last, s.lock, s.focus, s.covered, s.switched, s.joined_front):
+    for k in (255, s.next, s.reg[0], s.reg[1], s.focus, s.own[0], s.own[1], s.own[2], s.own[3], s.own_flags):
         key[at] = <uint8_t>k
         at += 1
     for k in range(4):

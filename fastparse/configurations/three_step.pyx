@@ -2,13 +2,14 @@
 
 from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error, UnknownNameError
-from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
+from fastparse.transition_systems.nonprojective.three_step import LEFT as _LEFT, RIGHT as _RIGHT
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.operations cimport adopt, attach
 from fastparse.machine.state cimport NO_LABEL, int32_t
-from fastparse.transition_systems.nonprojective.three_step cimport DIST, PUT, SHIFT, focus_word, waiting_word
+from fastparse.transition_systems.nonprojective.three_step cimport (
+    DIST, PUT, SHIFT, UNDER, WAITS, focus_word, waiting_word)
 
 
 def configuration(name, n, *, heads=None, labels=None) -> PassConfiguration:
@@ -20,7 +21,7 @@ def configuration(name, n, *, heads=None, labels=None) -> PassConfiguration:
         heads: an anchor per word; the root for all of them when missing.
         labels: a label per word; moves offer each of them, in the order of first occurrence. "_" when missing.
     """
-    cdef PassConfiguration c = PassConfiguration(LEFT if name == LEFT.name else RIGHT, n)
+    cdef PassConfiguration c = PassConfiguration(_LEFT if name == _LEFT.name else _RIGHT, n)
     c.begin([0] * n if heads is None else heads, labels)
     return c
 
@@ -101,8 +102,8 @@ cdef class PassConfiguration(CellConfiguration):
     def theta(self) -> list[tuple[str, int]]:
         """The words that wait for a head with the label they wait under, the oldest first."""
         cdef int32_t word
-        return [(self.label_names[self.arena.cells[word].weight], word) for word in self.stack_words(0)
-                if self.arena.cells[word].joined]
+        return [(self.label_names[self.arena.cells[word].own[UNDER]], word) for word in self.stack_words(0)
+                if self.arena.cells[word].own[WAITS]]
 
     @property
     def buffer(self):

@@ -4,9 +4,10 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from fastparse.machine.operations cimport mix
-from fastparse.machine.spec cimport FOCUS_IS_CELL, GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
+from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport (
-    Arena, Branch, Cell, Graph, History, Link, MAX_STACKS, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint64_t)
+    Arena, Branch, Cell, Graph, History, Link, MAX_DEPTH, MAX_STACKS, NO_LABEL, NONE, State, int32_t, uint8_t,
+    uint16_t, uint64_t)
 
 
 cdef int arena_open(Arena* a) except -1:
@@ -116,8 +117,6 @@ cdef int arena_start(Arena* a, const Spec* spec, int32_t n, bint exclusive) noex
         cell.left[0] = cell.left[1] = cell.right[0] = cell.right[1] = NONE
         cell.label = cell.head_label = NO_LABEL
         cell.left_label[0] = cell.left_label[1] = cell.right_label[0] = cell.right_label[1] = NO_LABEL
-        cell.base = w
-        cell.weight = 1
         cell.key = mix(<uint64_t>w, <uint64_t>0x5851F42D4C957F2DULL)
     if spec.traits & OVER_WORDS and exclusive:
         if grow(<void**>&a.links, &a.link_capacity, <Py_ssize_t>spec.n_stacks * (n + 1), sizeof(Link)) < 0:
@@ -178,29 +177,39 @@ cdef int32_t move_chain(const Cell* old, Cell* new, int32_t* moved, int32_t kept
 
 
 cdef int32_t move_branches(const Arena* a, Branch* new, int32_t* moved, int32_t* n_new, const Cell* old_cells,
-                           Cell* new_cells, int32_t* moved_cells, int32_t* n_cells, int32_t node,
-                           int32_t level) noexcept nogil:
-    """Copies what one tree of Words reaches. The depth of the recursion is the depth of the tree, at most 7."""
-    cdef int32_t target, slot, child
-    if node < 0:
-        return NONE
-    if moved[node] >= 0:
-        return moved[node]
-    target = n_new[0]
+                           Cell* new_cells, int32_t* moved_cells, int32_t* n_cells, int32_t root) noexcept nogil:
+    """Copies what one tree of Words reaches."""
+    cdef int32_t path[MAX_DEPTH]                # the nodes from the root to the one at hand
+    cdef int32_t slot[MAX_DEPTH]                # the next child to be looked at in each of them
+    cdef int32_t level = 0, node = root, child
+    if root < 0 or moved[root] >= 0:
+        return NONE if root < 0 else moved[root]
+    path[0], slot[0] = root, 0
+    moved[root] = n_new[0]
     n_new[0] += 1
-    moved[node] = target
-    for slot in range(16):
-        child = a.branches[node].child[slot]
-        if level > 0:
-            child = move_branches(a, new, moved, n_new, old_cells, new_cells, moved_cells, n_cells, child, level - 1)
+    while level >= 0:
+        node = path[level]
+        if slot[level] == 16:
+            level -= 1
+            continue
+        child = a.branches[node].child[slot[level]]
+        if level < a.depth - 1:
+            if child >= 0 and moved[child] < 0:
+                moved[child] = n_new[0]
+                n_new[0] += 1
+                level += 1
+                path[level], slot[level] = child, 0
+                continue                        # this child comes again when it has been copied
+            child = moved[child] if child >= 0 else NONE
         elif child > a.n:
             if moved_cells[child] < 0:
                 moved_cells[child] = n_cells[0]
                 new_cells[n_cells[0]] = old_cells[child]
                 n_cells[0] += 1
             child = moved_cells[child]
-        new[target].child[slot] = child
-    return target
+        new[moved[node]].child[slot[level]] = child
+        slot[level] += 1
+    return moved[root]
 
 
 cdef int32_t move_links(const Link* old, Link* new, int32_t* moved, int32_t* n_new, int32_t link) noexcept nogil:
@@ -288,15 +297,13 @@ cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_stat
             for k in range(spec.n_stacks):
                 c.stack[k] = move_links(a.links, links, moved_links, &n_links, c.stack[k])
             c.words = move_branches(a, branches, moved_branches, &n_branches, a.cells, cells, moved_cells, &n_cells,
-                                    c.words, a.depth - 1)
+                                    c.words)
         else:
             for k in range(spec.n_stacks):
                 c.stack[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.stack[k])
         c.returned = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.returned)
         for k in range(2):
             c.reg[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
-        if spec.traits & FOCUS_IS_CELL:
-            c.focus = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.focus)
         c.history = move_history(a.history, history, moved_history, &n_history, c.history)
     free(moved_cells)
     free(moved_links)
@@ -342,9 +349,9 @@ cdef void state_start(State* c, const Spec* spec, Arena* a) noexcept nogil:
     for k in range(MAX_STACKS):
         c.stack[k] = NONE
         c.plane[k] = <uint8_t>k
-    c.returned = c.reg[0] = c.reg[1] = c.rho[0] = c.rho[1] = NONE
-    c.last = c.lock = c.words = c.root_child = c.history = NONE
-    c.focus = NONE if spec.traits & FOCUS_IS_CELL else 0
+    c.returned = c.reg[0] = c.reg[1] = c.words = c.root_child = c.history = NONE
     c.next = 0 if spec.traits & ROOT_IN_BUFFER else 1
     if spec.traits & ROOT_ON_STACK:
         c.stack[0] = 0
+    if spec.start != NULL:
+        spec.start(spec, a, c)

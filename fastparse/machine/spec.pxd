@@ -8,8 +8,7 @@ cdef enum:
     GRAPH = 2                   # words may have several heads
     ROOT_IN_BUFFER = 4          # 0 starts in the buffer
     ROOT_ON_STACK = 8           # 0 starts on the stack
-    FOCUS_IS_CELL = 16          # State.focus heads a list of cells (otherwise it is a plain number)
-    ROOT_IN_FOCUS = 32          # 0 starts in State.focus
+    ROOT_IN_FOCUS = 16          # 0 starts in State.focus
 
 cdef struct Spec:
     int32_t n_moves             # at most MAX_MOVES; bit m of a mask is move m
@@ -20,6 +19,8 @@ cdef struct Spec:
     int32_t cells_per_move      # bound on cells a move makes in the shared regime
     int32_t options             # bits of the system's own
     const void* data            # composed systems: their program
+    # NULL, or fills in the own fields that do not start as 0.
+    void (*start)(const Spec*, Arena*, State*) noexcept nogil
     # Moves legal by the theory; decoder rules (single root, label limits) are masks applied by search.
     uint32_t (*legal)(const Spec*, const Arena*, const State*) noexcept nogil
     # Only legal moves are applied. label is ignored unless the move is labelled.

@@ -4,6 +4,9 @@ A *cell* is what a configuration knows of one word in one place: its head, outer
 below it. A *state* is a configuration proper: a few cell ids and scalars, copied whole (under 100 bytes) when a beam
 branches. An *arena* owns the cells of one sentence.
 
+What only one system needs to know stands in the `own` fields: a system's .pxd names them, they are 0 at the start of a
+sentence unless Spec.start says otherwise, and nobody else reads them.
+
 Two regimes, one set of system files:
   exclusive  one state owns all cells; edits happen in place and cell w is always the cell of word w (exact derivations,
              greedy search). Nothing is allocated while deriving.
@@ -19,6 +22,7 @@ cdef enum:
     NONE = -1
     MAX_STACKS = 4
     MAX_MOVES = 32
+    MAX_DEPTH = 8               # of Words: 16**8 words are more than there can be
     NO_LABEL = 0xFFFF
 
 cdef struct Cell:
@@ -34,30 +38,23 @@ cdef struct Cell:
     uint16_t right_label[2]
     uint8_t n_left              # children on the left, saturating at 255
     uint8_t n_right
-    uint8_t joined              # planar: connected to the cell below (see planar.pyx)
-    uint8_t unused
     uint32_t left_set           # bit (label mod 32) per label of a left child
     uint32_t right_set
-    int32_t base                # two-registers: base of SPEC 1.4; systems over Words: component parent
-    int32_t weight              # systems over Words: component size
-    uint64_t key                # hash of all the above that features read (not below, joined, base, weight)
+    int32_t own[2]              # the system's; its .pxd says what for
+    uint64_t key                # hash of all the above that features read (not below, not own)
 
 cdef struct State:
     int32_t stack[MAX_STACKS]   # top cells; stack[0] is the active one. Systems over Words: top links
-    int32_t returned            # first of the cells put back in front of the untouched words
+    int32_t returned            # first of the cells in front of the untouched words: put back, or edited as front
     int32_t next                # first untouched word; n + 1 when there is none
     int32_t reg[2]              # register cells
-    int32_t rho[2]              # two-registers: component roots of the registers
-    int32_t last                # two-registers: rightmost survivor of the last CLEAR
-    int32_t lock                # two-registers: rightmost stack token spanned by an early arc of R1
-    int32_t focus               # covington: the left focus; three-step: top of the pending valencies
+    int32_t focus               # systems that look at a place and not at stacks: a word or a cell
+    int32_t own[4]              # the system's; its .pxd says what for
     int32_t words               # Words: root of the persistent vector (shared regime only)
     int32_t root_child          # first child of the root, or NONE
     int32_t history             # last entry of History; NONE at the start
     int32_t length              # moves made
-    uint8_t covered             # two-registers: bit k set when register k + 1 is spanned by an arc
-    uint8_t switched            # 2-planar: the last move was SWITCH
-    uint8_t joined_front        # planar: stack top and buffer front are connected
+    uint8_t own_flags           # the system's; its .pxd says what for
     uint8_t root_children       # children of the root, saturating
     uint8_t plane[MAX_STACKS]   # systems over Words: which of the stacks, as numbered at the start, stack[k] is
     int64_t score

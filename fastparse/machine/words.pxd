@@ -4,6 +4,7 @@ In the exclusive regime cell w is the cell of word w and nothing is stored. In t
 of a 16-way tree whose leaves are cell ids; an edit copies the path to one leaf (at most 7 nodes for 2**28 words).
 """
 
+from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Branch, NONE, State, int32_t
 
 
@@ -71,27 +72,39 @@ cdef inline void pop_word(const Arena* a, State* c, int32_t k) noexcept nogil:
     c.stack[k] = a.links[c.stack[k]].below
 
 
-# ── connected components: trees of Cell.base, joined by size, never compressed ──
+# ── connected components: trees of words, joined by size, never compressed ──
+
+cdef enum:
+    # Cell.own of systems that ask for components
+    PARENT                      # the word above in the tree; the word itself at the top
+    SIZE                        # words of the tree, at its top
+
+cdef inline void start_components(const Spec* spec, Arena* a, State* c) noexcept nogil:
+    """The Spec.start of these systems: every word is a component."""
+    cdef int32_t w
+    for w in range(a.n + 1):
+        a.cells[w].own[PARENT] = w
+        a.cells[w].own[SIZE] = 1
 
 cdef inline int32_t component(const Arena* a, const State* c, int32_t word) noexcept nogil:
     """The word that stands for the component of a word."""
-    cdef int32_t parent = a.cells[cell_of(a, c, word)].base
+    cdef int32_t parent = a.cells[cell_of(a, c, word)].own[PARENT]
     while parent != word:
         word = parent
-        parent = a.cells[cell_of(a, c, word)].base
+        parent = a.cells[cell_of(a, c, word)].own[PARENT]
     return word
 
 
 cdef inline void join(Arena* a, State* c, int32_t x, int32_t y) noexcept nogil:
     """Makes one component of those of two words; edits two cells at most."""
     cdef int32_t larger = component(a, c, x), smaller = component(a, c, y)
-    cdef int32_t cell, weight
+    cdef int32_t cell, size
     if larger == smaller:
         return
-    if a.cells[cell_of(a, c, larger)].weight < a.cells[cell_of(a, c, smaller)].weight:
+    if a.cells[cell_of(a, c, larger)].own[SIZE] < a.cells[cell_of(a, c, smaller)].own[SIZE]:
         larger, smaller = smaller, larger
     cell = own_word(a, c, smaller)
-    a.cells[cell].base = larger
-    weight = a.cells[cell].weight
+    a.cells[cell].own[PARENT] = larger
+    size = a.cells[cell].own[SIZE]
     cell = own_word(a, c, larger)
-    a.cells[cell].weight += weight
+    a.cells[cell].own[SIZE] += size

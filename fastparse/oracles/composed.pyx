@@ -75,7 +75,7 @@ cdef uint64_t key_of(const Spec* spec, const Arena* a, const Node* node) noexcep
             else:
                 key = mix(key, 16 + <uint64_t>a.cells[at].word)
                 at = a.cells[at].below
-    key = mix(key, 8 + <uint64_t>c.switched)
+    key = mix(key, 8 + <uint64_t>(c.own_flags if spec.traits & OVER_WORDS else 0))
     at = c.returned
     while at >= 0:
         key = mix(key, 16 + <uint64_t>a.cells[at].word)

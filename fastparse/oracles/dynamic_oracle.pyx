@@ -1,23 +1,18 @@
-"""Dynamic oracles by the name of their systems: a module each, loaded when first asked for, that defines ``ORACLE``."""
+"""Dynamic oracles: a module each, of the stem of the system's, loaded when first asked for, that defines ``ORACLE``."""
 
 from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 
 from fastparse.errors import Error
+from fastparse.transition_systems.registry import ROWS as _ROWS
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.state cimport NO_LABEL, NONE
 
 
-_MODULES = {
-    "arc-eager": "arc_eager",
-    "hybrid": "hybrid",
-    "covington": "covington",
-    "planar": "planar",
-    "2-planar": "two_planar",
-    "two-registers": "two_registers",
-}
+_DYNAMIC = "fastparse.oracles.dynamic."
 
 
 cdef class DynamicOracle:
@@ -30,11 +25,16 @@ cdef class DynamicOracle:
         return wrapped
 
 
+def has_dynamic_oracle(str name) -> bool:
+    """Whether the system of that name has a dynamic oracle."""
+    return name in _ROWS and find_spec(_DYNAMIC + _ROWS[name].stem) is not None
+
+
 cdef Dynamic dynamic_oracle(str name):
     cdef DynamicOracle found
-    if name not in _MODULES:
+    if not has_dynamic_oracle(name):
         return Dynamic(NULL, NULL)
-    found = import_module("fastparse.oracles.dynamic." + _MODULES[name]).ORACLE
+    found = import_module(_DYNAMIC + _ROWS[name].stem).ORACLE
     return found.c
 
 

@@ -1,4 +1,4 @@
-"""The oracles by the name of their system: a module each, loaded when first asked for.
+"""The oracles of the systems: a module each, of the stem of the system's, loaded when first asked for.
 
 A module defines ``ORACLE``: a StaticOracle, or an object of its own with the methods of ``OwnLoop``.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fastparse.errors import UnknownNameError
@@ -18,27 +19,6 @@ if TYPE_CHECKING:
     from fastparse.machine.system import System
 
 _STATIC = "fastparse.oracles.static."
-
-_MODULES = {
-    "arc-standard": "arc_standard",
-    "arc-standard/buffer": "arc_standard_buffer",
-    "arc-eager": "arc_eager",
-    "hybrid": "hybrid",
-    "easy-first": "easy_first",
-    "planar": "planar",
-    "planar/graph": "planar_graph",
-    "2-planar": "two_planar",
-    "dag/arc-standard": "dag_arc_standard",
-    "dag/arc-eager": "dag_arc_eager",
-    "attardi": "attardi",
-    "swap": "swap",
-    "covington": "covington",
-    "two-registers": "two_registers",
-    "two-registers/printed": "two_registers_printed",
-    "three-step": "three_step",
-    "three-step/left": "three_step",
-    "three-step/right": "three_step",
-}
 
 
 class OwnLoop(Protocol):
@@ -58,20 +38,19 @@ def oracle_of(system: str | System) -> Any:
         UnknownNameError: if there is none.
     """
     name = system if isinstance(system, str) else system.name
-    if name == "planar" and not isinstance(system, str) and system.is_graph:
-        name = "planar/graph"
-    if name in _MODULES:
-        return _load(name)
+    if not isinstance(system, str) and system.is_graph and f"{name}/graph" in ROWS:
+        name += "/graph"
     if name not in ROWS and not isinstance(system, str):
         return import_module("fastparse.oracles.composed").oracle_of(system)
-    if isinstance(system, str):
-        row_of(name)
-    raise UnknownNameError(f"there is no oracle for {name!r}")
+    found = _load(row_of(name).stem)
+    if found is None:
+        raise UnknownNameError(f"there is no oracle for {name!r}")
+    return found
 
 
 @lru_cache
-def _load(name: str) -> Any:
-    return import_module(_STATIC + _MODULES[name]).ORACLE
+def _load(stem: str) -> Any:
+    return import_module(_STATIC + stem).ORACLE if find_spec(_STATIC + stem) else None
 
 
 def variant_of(oracle: Any, wanted: str | None, name: str) -> int:

@@ -22,7 +22,8 @@ from fastparse.search.decoder cimport Parsed, complete, made_move
 from fastparse.search.engine cimport Engine
 from fastparse.search.scorer cimport LabelRow, score_labels, scratch_close, scratch_open
 from fastparse.search.sentences cimport parse_each
-from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
+from fastparse.transition_systems.projective.easy_first cimport (
+    ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, pending_attach, pending_start)
 
 cdef struct Place:
     int32_t score
@@ -38,7 +39,7 @@ cdef void locate_place(const Arena* a, int32_t left, const Cell** at) noexcept n
         if cell < 0:
             break
         at[S0 + k] = &a.cells[cell]
-        cell = a.cells[cell].base
+        cell = a.cells[cell].own[PREVIOUS]
     cell = a.cells[left].below
     for k in range(4):
         if cell < 0:
@@ -68,9 +69,9 @@ cdef uint32_t legal_at(const Scorer* scorer, const Arena* a, int32_t left) noexc
 cdef int32_t first_touched(const Arena* a, int32_t cell) noexcept nogil:
     cdef int32_t _
     for _ in range(BEFORE):
-        if a.cells[cell].base < 0:
+        if a.cells[cell].own[PREVIOUS] < 0:
             break
-        cell = a.cells[cell].base
+        cell = a.cells[cell].own[PREVIOUS]
     return cell
 
 

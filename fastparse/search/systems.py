@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastparse.errors import Error
+from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System
@@ -12,18 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["FIRST_STEPS", "NOT_LEARNT", "THREE_STEP", "require_searchable"]
 
 THREE_STEP = "three-step"
-# The systems that build the projective tree the three-step system begins with.
-FIRST_STEPS = ("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid")
+FIRST_STEPS = ROWS[THREE_STEP].first_steps
 
 # Why some systems have no models.
-NOT_LEARNT = {
-    "planar/graph": "it builds graphs, not trees; train 'planar'",
-    "dag/arc-standard": "it builds graphs, not trees; train 'arc-standard'",
-    "dag/arc-eager": "it builds graphs, not trees; train 'arc-eager'",
-    "two-registers/printed": "it is there to show what the rules do as they were printed; train 'two-registers'",
-    "three-step/left": "it is a pass over trees that are there already; train 'three-step'",
-    "three-step/right": "it is a pass over trees that are there already; train 'three-step'",
-}
+NOT_LEARNT = {name: row.no_models for name, row in ROWS.items() if row.no_models}
 
 
 def require_searchable(system: System) -> None:

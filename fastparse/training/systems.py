@@ -9,7 +9,7 @@ from fastparse import features
 from fastparse.errors import Error, UnknownNameError
 from fastparse.oracles.counting import count_transitions
 from fastparse.search.systems import FIRST_STEPS, NOT_LEARNT, THREE_STEP, require_searchable
-from fastparse.transition_systems.registry import resolve, systems
+from fastparse.transition_systems.registry import ROWS, resolve, systems
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["family_templates", "system_to_train", "trainable"]
 
-_ENOUGH = 0.95  # of the trees: then two-registers is taken without looking further
-_FIRST_CHOICE = "two-registers"
+_ENOUGH = 0.95  # of the trees: then the first choice is taken without looking further
+_FIRST_CHOICE = max(ROWS, key=lambda name: ROWS[name].preference)
 
 
 def trainable() -> list[str]:
@@ -45,8 +45,8 @@ def system_to_train(
             return _first_step(system_options, options), []
         found = resolve(system, **system_options)
         require_searchable(found)
-        if found.name == "easy-first" and options.beam > 1:
-            raise Error(f"easy-first is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
+        if options.beam > 1 and found.name in ROWS and not ROWS[found.name].beam:
+            raise Error(f"{found.name} is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")
@@ -56,9 +56,9 @@ def system_to_train(
     share = _coverage(_FIRST_CHOICE, trees)
     if share >= _ENOUGH:
         return resolve(_FIRST_CHOICE), [f"{_FIRST_CHOICE} is trained: it covers {share:.1%} of the trees."]
-    able = [name for name in trainable() if name != THREE_STEP and (name != "easy-first" or options.beam == 1)]
+    able = [name for name in trainable() if not ROWS[name].pipeline and (ROWS[name].beam or options.beam == 1)]
     shares = {name: _coverage(name, trees) for name in able}
-    best = max(shares, key=lambda name: (shares[name], name == "swap"))
+    best = max(shares, key=lambda name: (shares[name], ROWS[name].preference))
     return resolve(best), [
         f"{best} is trained: it covers {shares[best]:.1%} of the trees, {_FIRST_CHOICE} only {share:.1%} (at least "
         f"{_ENOUGH:.0%} are asked for)."
@@ -84,13 +84,10 @@ def _coverage(name: str, treebank: Treebank) -> float:
     return float((count_transitions(treebank, name) >= 0).mean())
 
 
-_FAMILY = {"swap": "arc-standard"}
-
-
 def family_templates(system: str) -> str:
-    """The template set of a system: that of its family, or the one of its name, or arc-eager's."""
-    if system in _FAMILY:
-        return _FAMILY[system]
+    """The template set of a system: that of its row, or the one of its name or family, or arc-eager's."""
+    if system in ROWS and ROWS[system].templates:
+        return ROWS[system].templates
     sets = Path(features.__file__).parent / "sets"
     for name in (system.replace("/", "-"), system.split("/")[0]):
         if (sets / f"{name}.txt").exists():

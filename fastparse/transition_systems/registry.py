@@ -2,6 +2,8 @@
 
 A row's module defines ``SYSTEM`` (or the row's attribute), or, if the system itself has options,
 ``make(**options) -> System``. Options of the oracle alone change which derivation is taken, not which moves are legal.
+Its oracles are the modules of the same stem in ``fastparse.oracles.static`` and, if there is one,
+``fastparse.oracles.dynamic``.
 """
 
 from __future__ import annotations
@@ -35,6 +37,12 @@ class Row:
             with the name of the system, n and the options.
         pipeline: whether the name stands for several systems that run one after the other.
         attribute: the system's name in its module, when it has no options.
+        no_models: why it does not train, for those that do not.
+        templates: the set of templates it is trained with; "" for the one of its name, or else of its family.
+        beam: whether it can be searched with a beam.
+        preference: "auto" takes the system of the highest preference if it covers enough trees, and the higher
+            preference among those that cover equally many.
+        first_steps: the systems a pipeline may begin with, the default first.
     """
 
     module: str
@@ -43,6 +51,16 @@ class Row:
     configuration: str = ""
     pipeline: bool = False
     attribute: str = "SYSTEM"
+    no_models: str = ""
+    templates: str = ""
+    beam: bool = True
+    preference: int = 0
+    first_steps: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name of the system's module, and of those of its oracles."""
+        return self.module.rpartition(".")[2]
 
     @property
     def all_options(self) -> dict[str, tuple[Any, ...]]:
@@ -51,35 +69,55 @@ class Row:
 
 _ROOT = ("token", "absent")
 _YES, _NO = (True, False), (False, True)
+_GRAPHS = "it builds graphs, not trees; train {!r}"
+_PASS = "it is a pass over trees that are there already; train 'three-step'"
 
 ROWS: dict[str, Row] = {
     "arc-standard": Row(_PROJECTIVE + "arc_standard"),
     "arc-standard/buffer": Row(_PROJECTIVE + "arc_standard_buffer"),
     "arc-eager": Row(_PROJECTIVE + "arc_eager"),
+    "arc-eager/unshift": Row(_PROJECTIVE + "arc_eager_unshift", templates="arc-eager"),
     "hybrid": Row(_PROJECTIVE + "hybrid"),
-    "easy-first": Row(_PROJECTIVE + "easy_first", configuration=_CONFIGURATIONS + "easy_first:configuration"),
+    "easy-first": Row(
+        _PROJECTIVE + "easy_first", configuration=_CONFIGURATIONS + "easy_first:configuration", beam=False
+    ),
     "planar": Row(_PLANAR + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}),
-    "planar/graph": Row(_PLANAR + "planar_graph", {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES}),
+    "planar/graph": Row(
+        _PLANAR + "planar_graph",
+        {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES},
+        no_models=_GRAPHS.format("planar"),
+    ),
     "2-planar": Row(_PLANAR + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
-    "dag/arc-standard": Row(_PLANAR + "dag_arc_standard", {"acyclic": _YES}),
-    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", {"acyclic": _YES}),
+    "dag/arc-standard": Row(_PLANAR + "dag_arc_standard", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")),
+    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
     "attardi": Row(_NONPROJECTIVE + "attardi"),
-    "swap": Row(_NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}),
+    "swap": Row(_NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}, templates="arc-standard", preference=1),
     "covington": Row(_NONPROJECTIVE + "covington"),
-    "two-registers": Row(_NONPROJECTIVE + "two_registers", {}, {"choices": ()}),
-    "two-registers/printed": Row(_NONPROJECTIVE + "two_registers_printed", {}, {"choices": ()}),
-    "three-step": Row(_NONPROJECTIVE + "three_step", pipeline=True),
+    "two-registers": Row(_NONPROJECTIVE + "two_registers", {}, {"choices": ()}, preference=2),
+    "two-registers/printed": Row(
+        _NONPROJECTIVE + "two_registers_printed",
+        {},
+        {"choices": ()},
+        no_models="it is there to show what the rules do as they were printed; train 'two-registers'",
+    ),
+    "three-step": Row(
+        _NONPROJECTIVE + "three_step",
+        pipeline=True,
+        first_steps=("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid"),
+    ),
     "three-step/left": Row(
         _NONPROJECTIVE + "three_step",
         oracle_options={"heads": (), "labels": ()},
         configuration=_CONFIGURATIONS + "three_step:configuration",
         attribute="LEFT",
+        no_models=_PASS,
     ),
     "three-step/right": Row(
         _NONPROJECTIVE + "three_step",
         oracle_options={"heads": (), "labels": ()},
         configuration=_CONFIGURATIONS + "three_step:configuration",
         attribute="RIGHT",
+        no_models=_PASS,
     ),
 }
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from fastparse.transition_systems.registry import ROWS
+from tests.reference import SYSTEMS, TREE_CLASS
 from tests.transition_systems.cases import tree_class, trees
 
 
@@ -48,16 +50,19 @@ def of_pieces(name: str, n: int, seed: int) -> list[int]:
     return heads
 
 
-SHAPES: dict[str, Callable[[int, int], Sequence[int]]] = {
-    "arc-standard": projective,
-    "arc-standard/buffer": projective,
-    "arc-eager": projective,
-    "hybrid": projective,
-    "planar": projective,
-    "2-planar": lambda n, seed: of_pieces("2-planar", n, seed),
-    "two-registers": lambda n, seed: of_pieces("two-registers", n, seed),
-    "attardi": lambda n, seed: of_pieces("attardi", n, seed),
-}
+def shape_of(name: str) -> Callable[[int, int], Sequence[int]]:
+    """Random trees of the class of a system."""
+    if tree_class(name) is tree_class("arc-eager"):
+        return projective
+    return lambda n, seed: of_pieces(name, n, seed)
+
+
+def is_linear(name: str) -> bool:
+    """Whether derivations are no longer than a multiple of the sentence."""
+    return SYSTEMS[name].bound(2_000) < 2.1 * SYSTEMS[name].bound(1_000)
+
+
+SHAPES = {name: shape_of(name) for name in TREE_CLASS if is_linear(name) and not ROWS[name].configuration}
 
 
 def zigzag(n: int) -> list[int]:

@@ -1,16 +1,22 @@
-"""Textbook versions of every transition system: slow, plain, independent of fastparse."""
+"""Textbook versions of every transition system: slow, plain, independent of fastparse.
+
+Each class says what is claimed of its system and how far that is tried; the tables of the tests derive from it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.reference.arc_eager import ArcEager
+from tests.reference.arc_eager_unshift import ArcEagerUnshift
 from tests.reference.arc_standard import ArcStandard, ArcStandardBuffer, Hybrid
 from tests.reference.attardi import Attardi
 from tests.reference.base import System
 from tests.reference.covington import Covington
 from tests.reference.dag import DagArcEager, DagArcStandard
 from tests.reference.easy_first import EasyFirst
+from tests.reference.membership import CLASSES, COVERAGE, Heads
 from tests.reference.planar import Planar, PlanarGraph
 from tests.reference.swap import Swap
 from tests.reference.three_step import ThreeStepLeft, ThreeStepRight
@@ -25,6 +31,7 @@ SYSTEMS: dict[str, type[System]] = {
         Hybrid,
         ArcStandardBuffer,
         ArcEager,
+        ArcEagerUnshift,
         Attardi,
         EasyFirst,
         Planar,
@@ -39,6 +46,11 @@ SYSTEMS: dict[str, type[System]] = {
         ThreeStepRight,
     )
 }
+
+TREE_CLASS: dict[str, Callable[[Heads], bool]] = {
+    name: (CLASSES | COVERAGE)[system.derives] for name, system in SYSTEMS.items() if system.derives and system.exact
+}
+"""System -> the trees it derives; planar is projective when the root is the leftmost token."""
 
 
 def Configuration(name: str, n: int, **options: Any) -> System:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tests.reference.base import Dynamic, UpTo
 from tests.reference.stack_buffer import StackBufferSystem
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class ArcEager(StackBufferSystem):
@@ -17,6 +23,9 @@ class ArcEager(StackBufferSystem):
     name = "arc-eager"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
+    derives = "projective"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
+    dynamic = Dynamic(up_to=4)
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""
@@ -41,3 +50,16 @@ class ArcEager(StackBufferSystem):
         else:
             self.draw(self.s1, self.b1, label)
             self.shift()
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every word comes onto the stack, and all but the last may leave it."""
+        return 2 * n - 1 if n else 0
+
+    def choose(self, todo: Todo) -> str:
+        """Arcs at once; REDUCE what is complete and attached."""
+        if todo.reducible(self, self.b1, self.s1):
+            return "LEFT-ARC"
+        if todo.wants(self, self.s1, self.b1):
+            return "RIGHT-ARC"
+        return "REDUCE" if self.stack and self.has_head(self.s1) and todo.complete(self, self.s1) else "SHIFT"

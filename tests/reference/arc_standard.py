@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tests.reference.base import Dynamic, UpTo
 from tests.reference.stack_buffer import StackBufferSystem
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class ArcStandard(StackBufferSystem):
@@ -15,6 +21,8 @@ class ArcStandard(StackBufferSystem):
 
     name = "arc-standard"
     table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    derives = "projective"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
 
     def is_final(self) -> bool:
@@ -38,6 +46,17 @@ class ArcStandard(StackBufferSystem):
         else:
             self.draw(self.s2, self.stack.pop(), label)
 
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every word is shifted and gets a head."""
+        return 2 * n
+
+    def choose(self, todo: Todo) -> str:
+        """Arcs as soon as the dependent is complete."""
+        if todo.reducible(self, self.s1, self.s2):
+            return "LEFT-ARC"
+        return "RIGHT-ARC" if todo.reducible(self, self.s2, self.s1) else "SHIFT"
+
 
 class Hybrid(ArcStandard):
     """Start ([0], 1..n); final ([0], empty).
@@ -48,6 +67,8 @@ class Hybrid(ArcStandard):
     """
 
     name = "hybrid"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
+    dynamic = Dynamic(up_to=4)
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""
@@ -62,6 +83,12 @@ class Hybrid(ArcStandard):
         else:
             super().do(move, label)
 
+    def choose(self, todo: Todo) -> str:
+        """Left arcs from the buffer, right arcs within the stack."""
+        if todo.reducible(self, self.b1, self.s1):
+            return "LEFT-ARC"
+        return "RIGHT-ARC" if todo.reducible(self, self.s2, self.s1) else "SHIFT"
+
 
 class ArcStandardBuffer(StackBufferSystem):
     """Start ([0], 1..n); final when the buffer is empty.
@@ -73,6 +100,8 @@ class ArcStandardBuffer(StackBufferSystem):
 
     name = "arc-standard/buffer"
     table: tuple[str, ...] = ("SHIFT", "LEFT-ARC", "RIGHT-ARC")
+    derives = "projective"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
 
     def can(self, move: str) -> bool:
@@ -92,3 +121,14 @@ class ArcStandardBuffer(StackBufferSystem):
         else:
             self.draw(self.s1, self.b1, label)
             self.buffer[0] = self.stack.pop()
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every word is shifted and gets a head."""
+        return 2 * n
+
+    def choose(self, todo: Todo) -> str:
+        """The same between stack and buffer."""
+        if todo.reducible(self, self.b1, self.s1):
+            return "LEFT-ARC"
+        return "RIGHT-ARC" if todo.reducible(self, self.s1, self.b1) else "SHIFT"

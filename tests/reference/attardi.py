@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tests.reference.arc_standard import ArcStandardBuffer
+from tests.reference.base import UpTo
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class Attardi(ArcStandardBuffer):
@@ -14,6 +20,8 @@ class Attardi(ArcStandardBuffer):
 
     name = "attardi"
     table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2")
+    derives = "attardi_degree2"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2"})
 
     def can(self, move: str) -> bool:
@@ -33,3 +41,12 @@ class Attardi(ArcStandardBuffer):
             self.buffer[0] = self.stack.pop()
         else:
             super().do(move, label)
+
+    def choose(self, todo: Todo) -> str:
+        """An arc of degree 1 if possible, else of degree 2."""
+        near = super().choose(todo)
+        if near != "SHIFT":
+            return near
+        if todo.reducible(self, self.b1, self.s2):
+            return "LEFT-ARC2"
+        return "RIGHT-ARC2" if todo.reducible(self, self.s2, self.b1) else "SHIFT"

@@ -6,8 +6,11 @@ answer is right for reasons one can read in a line. Words are 1..n, the artifici
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 NONE = -1
 
@@ -23,6 +26,30 @@ class Arc(NamedTuple):
     when: Any = None
 
 
+class UpTo(NamedTuple):
+    """Numbers of words up to which everything there is gets tried."""
+
+    configurations: int
+    """Each reachable configuration is compared with the textbook's."""
+
+    goals: int
+    """The static oracle is given each tree or graph."""
+
+    reachable: int = 0
+    """All that can be derived is listed; 0 where configurations are not made of cells."""
+
+
+class Dynamic(NamedTuple):
+    """What is claimed of a dynamic oracle."""
+
+    up_to: int
+    """Words up to which it is given each tree, in each configuration if it is exact."""
+
+    kept: tuple[int, int] | None = None
+    """None for exact oracles. For others, over all configurations and trees of three words: how many arcs they draw,
+    and how many could be drawn."""
+
+
 def between(x: int, left: int, right: int) -> bool:
     """Whether x lies strictly between two positions, given in either order."""
     return min(left, right) < x < max(left, right)
@@ -36,6 +63,15 @@ class System:
     arc_moves: frozenset[str]
     options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     """Option -> its values, the default first; an empty tuple admits every value and defaults to None."""
+
+    derives: ClassVar[str] = ""
+    """The trees derived, by their name in membership.CLASSES or COVERAGE; "" for systems of graphs."""
+
+    exact: ClassVar[bool] = True
+    """Whether all these trees are derived, and no others."""
+
+    up_to: ClassVar[UpTo]
+    dynamic: ClassVar[Dynamic | None] = None
 
     graph = False
     """Whether words may have several heads; there are arcs then, but no heads."""
@@ -77,6 +113,20 @@ class System:
 
     def state(self) -> tuple[Hashable, ...]:
         """Everything but the arcs that makes two configurations differ."""
+        raise NotImplementedError
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """No derivation of n words has more moves."""
+        raise NotImplementedError
+
+    @classmethod
+    def graph_class(cls, options: Mapping[str, Any]) -> Callable[[Any, int], bool] | None:
+        """Which graphs of n words are derived under these options; None where no class is known."""
+        return None
+
+    def choose(self, todo: Todo) -> str:
+        """The move of the static oracle, when it looks at nothing but the arcs that are still to be drawn."""
         raise NotImplementedError
 
     # The public surface.

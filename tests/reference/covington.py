@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
-from tests.reference.base import System
+from tests.reference.base import Dynamic, System, UpTo
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class Covington(System):
@@ -19,6 +23,9 @@ class Covington(System):
     name = "covington"
     table = ("SHIFT", "NO-ARC", "LEFT-ARC", "RIGHT-ARC")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
+    derives = "all"
+    up_to = UpTo(configurations=5, goals=5, reachable=5)
+    dynamic = Dynamic(up_to=4)
 
     focus: tuple[int, int]
 
@@ -56,3 +63,18 @@ class Covington(System):
         elif move == "RIGHT-ARC":
             self.draw(i, j, label)
         self.focus = (i - 1, j)
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every pair is passed, and every word shifted."""
+        return n * (n + 1) // 2 + n
+
+    def choose(self, todo: Todo) -> str:
+        """Arcs between the two places; SHIFT when nothing at or left of i concerns j."""
+        i, j = self.focus
+        if todo.wants(self, j, i):
+            return "LEFT-ARC"
+        if todo.wants(self, i, j):
+            return "RIGHT-ARC"
+        waiting = any((j, k) in todo.arcs or (k, j) in todo.arcs for k in range(i + 1))
+        return "NO-ARC" if waiting else "SHIFT"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from tests.reference import graphs as g
+from tests.reference.base import UpTo
 from tests.reference.stack_buffer import StackBufferSystem
 
 
@@ -24,6 +27,13 @@ class DagSystem(StackBufferSystem):
             return False
         return not (self.chosen["acyclic"] and self.reaches(dependent, head))
 
+    @classmethod
+    def graph_class(cls, options: Mapping[str, Any]) -> Callable[[Any, int], bool] | None:
+        """Planar acyclic graphs without covered roots; with cycles as printed nothing that has a name."""
+        if not options["acyclic"]:
+            return None
+        return lambda arcs, n: g.is_planar(arcs) and g.is_acyclic(arcs) and g.has_no_covered_root(arcs, n)
+
 
 class DagArcEager(DagSystem):
     """The eager system.
@@ -36,6 +46,7 @@ class DagArcEager(DagSystem):
 
     name = "dag/arc-eager"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC")
+    up_to = UpTo(configurations=3, goals=4, reachable=4)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
 
     def can(self, move: str) -> bool:
@@ -73,6 +84,7 @@ class DagArcStandard(DagSystem):
 
     name = "dag/arc-standard"
     table = ("SHIFT", "LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH")
+    up_to = UpTo(configurations=3, goals=4, reachable=4)
     arc_moves = frozenset({"LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH"})
 
     def can(self, move: str) -> bool:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
-from tests.reference.base import System
+from tests.reference.base import System, UpTo
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class EasyFirst(System):
@@ -19,6 +23,8 @@ class EasyFirst(System):
     """
 
     name = "easy-first"
+    derives = "projective"
+    up_to = UpTo(configurations=4, goals=5)
 
     pending: list[int]
 
@@ -63,3 +69,18 @@ class EasyFirst(System):
         else:
             self.draw(right, left, label)
             self.pending.remove(left)
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every move draws an arc."""
+        return n
+
+    def choose(self, todo: Todo) -> str:
+        """The leftmost pair whose dependent is complete."""
+        for i in range(1, len(self.pending)):
+            left, right = self.pending[i - 1 : i + 1]
+            if todo.reducible(self, left, right):
+                return f"ATTACH-LEFT({i})"
+            if todo.reducible(self, right, left):
+                return f"ATTACH-RIGHT({i})"
+        return "SHIFT"

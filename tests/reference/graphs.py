@@ -255,6 +255,12 @@ def is_in_three_step(heads: Sequence[int], labels: Sequence[str] | None = None) 
     return not any(cross(one, other) and same_kind(one, other, labels) for one, other in combinations(arcs, 2))
 
 
+def is_in_pass(heads: Sequence[int], left: bool) -> bool:
+    """Whether non-projective arcs to words on the left (or right) of their heads never cross each other."""
+    arcs = [(heads[word - 1], word) for word in non_projective_words(heads) if (heads[word - 1] > word) == left]
+    return not any(cross(one, other) for one, other in combinations(arcs, 2))
+
+
 def is_in_three_step_strict(heads: Sequence[int], labels: Sequence[str] | None = None) -> bool:
     """Whether the spans of such arcs share at most an end."""
     arcs = [(heads[word - 1], word) for word in non_projective_words(heads)]

@@ -1,4 +1,4 @@
-"""Which trees belong to which class, and which class to which system."""
+"""Which trees belong to which class."""
 
 from __future__ import annotations
 
@@ -42,21 +42,8 @@ COVERAGE: dict[str, Callable[[Heads], bool]] = {
     "attardi_degree2": g.is_in_attardi_2,
     "three_step_single_label_FA": g.is_in_three_step,
     "three_step_single_label_no_second_pending": g.is_in_three_step_strict,
+    "three_step_left": lambda heads: g.is_in_pass(heads, left=True),
+    "three_step_right": lambda heads: g.is_in_pass(heads, left=False),
     "three_step_unlimited_labels": lambda heads: g.is_in_three_step(heads, [str(i) for i in range(len(heads))]),
 }
 """What systems cover that have no class of their own, under the names of tests/data/counts.json."""
-
-TREE_CLASS: dict[str, Callable[[Heads], bool]] = {
-    "arc-standard": g.is_projective,
-    "arc-standard/buffer": g.is_projective,
-    "hybrid": g.is_projective,
-    "arc-eager": g.is_projective,
-    "easy-first": g.is_projective,
-    "planar": g.is_projective,
-    "2-planar": two_planar,
-    "attardi": g.is_in_attardi_2,
-    "swap": g.is_tree,
-    "covington": g.is_tree,
-    "two-registers": two_crossing_interval,
-}
-"""System -> the trees it derives; planar is projective when the root is the leftmost token."""

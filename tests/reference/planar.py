@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from tests.reference import graphs as g
+from tests.reference.base import Dynamic, UpTo
 from tests.reference.stack_buffer import StackBufferSystem
+
+if TYPE_CHECKING:
+    from tests.reference.oracles.todo import Todo
 
 
 class Planar(StackBufferSystem):
@@ -28,6 +34,9 @@ class Planar(StackBufferSystem):
         "acyclic": (True, False),
         "covered_roots": (True, False),
     }
+    derives = "projective"
+    up_to = UpTo(configurations=4, goals=6, reachable=5)
+    dynamic = Dynamic(up_to=4)
 
     def start(self) -> None:
         """Everything in the buffer."""
@@ -66,6 +75,34 @@ class Planar(StackBufferSystem):
         else:
             self.draw(self.s1, self.b1, label)
 
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every word is shifted, leaves and gets a head, but for the ends."""
+        return 3 * (n + 1) - 2
+
+    def choose(self, todo: Todo) -> str:
+        """Arcs with right end b1, the nearest left end first, REDUCE down to each left end; then SHIFT."""
+        if todo.wants(self, self.b1, self.s1):
+            return "LEFT-ARC"
+        if todo.wants(self, self.s1, self.b1):
+            return "RIGHT-ARC"
+        waiting = any(todo.wants(self, *arc) for arc in todo.arcs if max(arc) == self.b1)
+        return "REDUCE" if waiting else "SHIFT"
+
+    @classmethod
+    def graph_class(cls, options: Mapping[str, Any]) -> Callable[[Any, int], bool] | None:
+        """Planar graphs with as many constraints as there are options."""
+
+        def member(arcs: Any, n: int) -> bool:
+            return (
+                g.is_planar(arcs)
+                and (not options["single_head"] or g.is_single_head(arcs))
+                and (not options["acyclic"] or g.is_acyclic(arcs))
+                and (options["covered_roots"] or g.has_no_covered_root(arcs, n))
+            )
+
+        return member
+
 
 class PlanarGraph(Planar):
     """The same over 1..n, where every option is off unless asked for."""
@@ -76,6 +113,9 @@ class PlanarGraph(Planar):
         "acyclic": (False, True),
         "covered_roots": (True, False),
     }
+    derives = ""
+    up_to = UpTo(configurations=3, goals=4, reachable=4)
+    dynamic = None
 
     def start(self) -> None:
         """Words in the buffer, no root."""

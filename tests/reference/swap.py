@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tests.reference.arc_standard import ArcStandard
+from tests.reference.base import UpTo
 
 
 class Swap(ArcStandard):
@@ -16,6 +17,8 @@ class Swap(ArcStandard):
     name = "swap"
     table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "SWAP")
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"oracle": ("lazy", "eager")}
+    derives = "all"
+    up_to = UpTo(configurations=5, goals=5, reachable=5)
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""
@@ -29,3 +32,8 @@ class Swap(ArcStandard):
             self.buffer.insert(0, self.stack.pop(-2))
         else:
             super().do(move, label)
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every swap is a move, and a shift again."""
+        return n + n * n

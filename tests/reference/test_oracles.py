@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from tests.reference import Configuration
+from tests.reference import TREE_CLASS, Configuration
 from tests.reference import graphs as g
 from tests.reference.enumerate import all_trees, final_graphs, reachable
-from tests.reference.membership import COUNTS, TREE_CLASS, Heads, two_crossing_interval, two_planar
+from tests.reference.membership import COUNTS, Heads, two_crossing_interval, two_planar
 from tests.reference.oracles import anchors, by_search, derive, derive_three_step
 from tests.reference.three_step import ThreeStepLeft
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference import SYSTEMS, Configuration
+from tests.reference import SYSTEMS, TREE_CLASS, Configuration
 from tests.reference import graphs as g
 from tests.reference.base import System
 from tests.reference.enumerate import (
@@ -24,7 +24,7 @@ from tests.reference.enumerate import (
     reachable,
     reachable_from,
 )
-from tests.reference.membership import COUNTS, TREE_CLASS, Heads, two_crossing_interval
+from tests.reference.membership import COUNTS, Heads, two_crossing_interval
 from tests.reference.two_registers import TwoRegisters, TwoRegistersPrinted
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from tests.reference.base import System
+from tests.reference.base import System, UpTo
 
 
 class ThreeStepLeft(System):
@@ -23,6 +23,8 @@ class ThreeStepLeft(System):
     name = "three-step/left"
     arc_moves: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"heads": (), "labels": ()}
+    derives = "three_step_left"
+    up_to = UpTo(configurations=4, goals=5)
 
     focus: int
     theta: list[tuple[str, int]]
@@ -87,11 +89,18 @@ class ThreeStepLeft(System):
             self.theta.append((move[len("PUT(") : -1], self.focus))
         self.focus += self.step()
 
+    @staticmethod
+    def bound(n: int) -> int:
+        """Every word is in focus, and waits once at most."""
+        return 2 * n
+
 
 class ThreeStepRight(ThreeStepLeft):
     """Dependents right of their heads: the mirror image. Start: focus n; final: focus 0."""
 
     name = "three-step/right"
+    derives = "three_step_right"
+    up_to = UpTo(configurations=4, goals=5)
 
     def first(self) -> int:
         """Where the pass starts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, ClassVar
 
+from tests.reference.base import Dynamic, UpTo
 from tests.reference.stack_buffer import StackBufferSystem
 
 
@@ -24,6 +25,9 @@ class TwoPlanar(StackBufferSystem):
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"root": ("token", "absent"), "oracle": ("greedy", "fewest")}
+    derives = "two_planar"
+    up_to = UpTo(configurations=3, goals=6, reachable=4)
+    dynamic = Dynamic(up_to=4, kept=(84961, 86140))
 
     inactive: list[int]
 
@@ -76,3 +80,8 @@ class TwoPlanar(StackBufferSystem):
         else:
             self.stack, self.inactive = self.inactive, self.stack
         self.just_switched = move == "SWITCH"
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """The root is one of the words of the buffer."""
+        return 8 * (n + 1) - 6

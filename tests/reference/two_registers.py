@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, ClassVar
 
-from tests.reference.base import NONE, Arc, between
+from tests.reference.base import NONE, Arc, Dynamic, UpTo, between
 from tests.reference.stack_buffer import StackBufferSystem
 
 STORES = ("STORE(none)", "STORE(left)", "STORE(right)")
@@ -31,6 +31,9 @@ class TwoRegisters(StackBufferSystem):
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", *STORES, "CLEAR", *REGISTERS)
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC", "STORE(left)", "STORE(right)", *REGISTERS})
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"choices": ()}
+    derives = "two_crossing_interval"
+    up_to = UpTo(configurations=5, goals=6, reachable=6)
+    dynamic = Dynamic(up_to=5, kept=(16589, 17037))
 
     registers: list[int]
     survivors: list[int]
@@ -212,11 +215,19 @@ class TwoRegisters(StackBufferSystem):
         self.survivors = sorted(survivors | returning)
         self.registers = [NONE, NONE]
 
+    @staticmethod
+    def bound(n: int) -> int:
+        """The root is one of the words of the buffer."""
+        return 5 * (n + 1)
+
 
 class TwoRegistersPrinted(TwoRegisters):
     """The system as printed: no lock, no head conditions on CLEAR, other conditions on register arcs."""
 
     name = "two-registers/printed"
+    exact = False
+    up_to = UpTo(configurations=4, goals=6, reachable=6)
+    dynamic = None
 
     @property
     def lock(self) -> int:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from fastparse.transition_systems.registry import ROWS, systems
+from fastparse.transition_systems.registry import ROWS, resolve, systems
+from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
 from tests.reference.enumerate import Graph, all_digraphs, all_trees
-from tests.reference.membership import TREE_CLASS
+from tests.reference.membership import COUNTS
 
 Options = dict[str, Any]
 
@@ -54,15 +55,25 @@ def tree_class(name: str) -> Callable[[tuple[int, ...]], bool]:
     return TREE_CLASS[name]
 
 
-def graph_class(options: Options) -> Callable[[Any, int], bool]:
-    """Which graphs the planar systems derive under these options."""
+def size(name: str, n: int) -> int | None:
+    """How many trees of n words a system derives, by the table in tests/data; None where it does not say."""
+    found = {**COUNTS["classes"][str(n)], **COUNTS["systems"][str(n)]}.get(SYSTEMS[name].derives)
+    return None if found is None else found["any_root"]
 
-    def member(arcs: Any, n: int) -> bool:
-        return (
-            g.is_planar(arcs)
-            and (not options.get("single_head") or g.is_single_head(arcs))
-            and (not options.get("acyclic") or g.is_acyclic(arcs))
-            and (options.get("covered_roots", True) or g.has_no_covered_root(arcs, n))
-        )
 
+def graph_cases() -> list[tuple[str, Options]]:
+    """The systems of graphs under all options for which it is known what they derive."""
+    found = [(name, options) for name, options in plain_cases() if resolve(name, **options).is_graph]
+    return [(name, options) for name, options in found if SYSTEMS[name].graph_class(options) and not _rooted(options)]
+
+
+def _rooted(options: Options) -> bool:
+    """Whether the root is one of the words of the buffer: then graphs have arcs from it too."""
+    return options.get("root") == "token"
+
+
+def graph_class(name: str, options: Options) -> Callable[[Any, int], bool]:
+    """Which graphs a system derives under these options."""
+    member = SYSTEMS[name].graph_class(options)
+    assert member is not None
     return member

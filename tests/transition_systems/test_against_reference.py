@@ -7,29 +7,10 @@ import random
 import pytest
 
 import fastparse
+from tests.reference import SYSTEMS
 from tests.reference import Configuration as Textbook
 from tests.transition_systems.cases import case_id, cases
 
-# Words up to which all configurations are compared, not only random walks.
-ALL_UP_TO = {
-    "arc-standard": 5,
-    "arc-standard/buffer": 5,
-    "arc-eager": 5,
-    "hybrid": 5,
-    "easy-first": 4,
-    "planar": 4,
-    "planar/graph": 3,
-    "2-planar": 3,
-    "dag/arc-standard": 3,
-    "dag/arc-eager": 3,
-    "attardi": 5,
-    "swap": 5,
-    "covington": 5,
-    "two-registers": 5,
-    "two-registers/printed": 4,
-    "three-step/left": 4,
-    "three-step/right": 4,
-}
 PLACES = ("stack", "inactive", "buffer", "registers", "focus", "pending")
 
 
@@ -71,7 +52,7 @@ def test_random_walks(name, options):
 
 @pytest.mark.parametrize(("name", "options"), cases(), ids=map(case_id, cases()))
 def test_all_configurations(name, options):
-    compare_all(name, options, ALL_UP_TO[name])
+    compare_all(name, options, SYSTEMS[name].up_to.configurations)
 
 
 @pytest.mark.slow

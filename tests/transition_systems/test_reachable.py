@@ -5,41 +5,32 @@ from __future__ import annotations
 import pytest
 
 from fastparse.configurations.exploration import Exploration, is_derivable
+from fastparse.transition_systems.registry import ROWS
+from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
 from tests.reference.membership import COUNTS
-from tests.transition_systems.cases import graph_class, planar_graphs, tree_class, trees
+from tests.transition_systems.cases import case_id, graph_cases, graph_class, planar_graphs, size, tree_class, trees
 
-# Words up to which everything is explored.
-TREE_SYSTEMS = {
-    "arc-standard": 6,
-    "arc-standard/buffer": 6,
-    "arc-eager": 6,
-    "hybrid": 6,
-    "planar": 5,
-    "2-planar": 4,
-    "attardi": 6,
-    "swap": 5,
-    "covington": 5,
-    "two-registers": 6,
-}
-SIZES = {
-    "projective": [1, 3, 12, 55, 273, 1428],
-    "2-planar": [1, 3, 16, 125, 1242, 14371],
-    "attardi": [1, 3, 16, 117, 1011, 9597],
-    "all": [1, 3, 16, 125, 1296, 16807],
-    "two-registers": [1, 3, 16, 121, 1018, 8521],
-}
-SIZE_OF = {"swap": "all", "covington": "all"}
+TREE_SYSTEMS = [name for name in TREE_CLASS if not ROWS[name].configuration]
 
 
-@pytest.mark.parametrize(("name", "most"), TREE_SYSTEMS.items(), ids=TREE_SYSTEMS)
-def test_derivable_trees_are_the_class(name, most):
-    for n in range(1, most + 1):
+@pytest.mark.parametrize("name", TREE_SYSTEMS)
+def test_derivable_trees_are_the_class(name):
+    for n in range(1, SYSTEMS[name].up_to.reachable + 1):
         found = Exploration(name, n)
         assert found.trees == {heads for heads in trees(n) if tree_class(name)(heads)}
-        assert len(found.trees) == SIZES[SIZE_OF.get(name, name if name in SIZES else "projective")][n - 1]
+        assert len(found.trees) == size(name, n)
         assert found.n_unsound == 0
-        assert found.longest >= 0
+        assert 0 <= found.longest <= SYSTEMS[name].bound(n)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_the_tree_constraint(n):
+    """Whatever is done, arc-eager with UNSHIFT ends with a tree; without it words are left over."""
+    assert all(len(arcs) == n for arcs in Exploration("arc-eager/unshift", n).final_arcs)
+    assert Exploration("arc-eager/unshift", n).n_dead_ends == 0
+    assert Exploration("arc-eager/unshift", n).longest == 4 * n
+    assert n == 0 or any(len(arcs) < n for arcs in Exploration("arc-eager", n).final_arcs)
 
 
 def test_planar_at_six_words():
@@ -110,24 +101,25 @@ def test_bound_of_2_planar(n):
     assert Exploration("2-planar", n, root="absent").longest == 8 * n - 6
 
 
+@pytest.mark.parametrize(("name", "options"), graph_cases(), ids=map(case_id, graph_cases()))
+def test_derivable_graphs_are_the_class(name, options):
+    member = graph_class(name, options)
+    for n in range(1, SYSTEMS[name].up_to.reachable + 1):
+        assert Exploration(name, n, **options).final_arcs == {arcs for arcs in planar_graphs(n) if member(arcs, n)}
+
+
 @pytest.mark.parametrize("covered_roots", [True, False])
 @pytest.mark.parametrize("acyclic", [True, False])
-@pytest.mark.parametrize("single_head", [True, False])
-def test_planar_graphs(single_head, acyclic, covered_roots):
-    options = {"single_head": single_head, "acyclic": acyclic, "covered_roots": covered_roots}
-    for n in range(1, 5):
-        expected = {arcs for arcs in planar_graphs(n) if graph_class(options)(arcs, n)}
-        assert Exploration("planar/graph", n, **options).final_arcs == expected
-        if n < 4:
-            assert Exploration("planar", n, root="absent", **options).final_arcs == expected
+def test_forests_of_planar(acyclic, covered_roots):
+    options = {"single_head": True, "acyclic": acyclic, "covered_roots": covered_roots}
+    for n in range(1, 4):
+        expected = {arcs for arcs in planar_graphs(n) if graph_class("planar", options)(arcs, n)}
+        assert Exploration("planar", n, root="absent", **options).final_arcs == expected
 
 
-@pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])
-def test_directed_acyclic_graphs(name):
-    for n, size in enumerate([1, 3, 17, 135], start=1):
-        found = Exploration(name, n).final_arcs
-        assert len(found) == size
-        assert all(g.is_planar(arcs) and g.is_acyclic(arcs) and g.has_no_covered_root(arcs, n) for arcs in found)
+@pytest.mark.parametrize("n", range(1, 5))
+def test_number_of_directed_acyclic_graphs(n):
+    assert len(Exploration("dag/arc-eager", n).final_arcs) == [1, 3, 17, 135][n - 1]
 
 
 @pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])

@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+
 import pytest
 
 import fastparse
+from fastparse.features.templates import load_templates
+from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.transition_systems.registry import ROWS, check_options, resolve, row_of
 from tests.reference import SYSTEMS
+from tests.transition_systems.cases import graph_cases
+
+PIPELINES = [name for name, row in ROWS.items() if row.pipeline]
 
 
 def test_names():
     assert fastparse.systems() == list(ROWS)
-    assert set(fastparse.systems()) == {*SYSTEMS, "three-step"}
+    assert set(fastparse.systems()) == {*SYSTEMS, *PIPELINES}
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in PIPELINES])
+def test_every_system_is_tried_on_everything_that_is_short(name):
+    """A row without a textbook version fails, and so does an oracle of which nothing is claimed."""
+    twin = SYSTEMS[name]
+    assert "up_to" in vars(twin), f"{twin.__name__} states nothing of its own"
+    assert twin.up_to.configurations >= 3
+    assert twin.up_to.goals >= 4
+    assert ROWS[name].configuration or twin.up_to.reachable >= 4
+    assert twin.derives or any(case == name for case, _ in graph_cases()), "it is not said what it derives"
+    assert find_spec(f"fastparse.oracles.static.{ROWS[name].stem}"), "it has no static oracle"
+    assert has_dynamic_oracle(name) == (twin.dynamic is not None), "claims about the dynamic oracle differ from what is"
+    assert twin.dynamic is None or (twin.derives and twin.exact and twin.dynamic.up_to >= 4)
+
+
+@pytest.mark.parametrize("kind", ["static", "dynamic"])
+def test_every_oracle_belongs_to_a_system(kind):
+    package = import_module(f"fastparse.oracles.{kind}")
+    stems = {module.name for module in iter_modules(package.__path__)}
+    assert stems <= {row.stem for row in ROWS.values()} | {"costs"}
+
+
+@pytest.mark.parametrize("name", list(ROWS))
+def test_rows_name_what_there_is(name):
+    row = ROWS[name]
+    assert not row.no_models or len(row.no_models) > 20
+    assert set(row.first_steps) <= set(ROWS)
+    assert bool(row.first_steps) == row.pipeline
+    if row.templates:
+        load_templates(row.templates)
 
 
 @pytest.mark.parametrize("name", list(ROWS))

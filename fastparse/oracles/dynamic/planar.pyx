@@ -10,9 +10,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.oracles.dynamic.costs cimport cheapest, losses
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
+from fastparse.transition_systems.planar.planar cimport LEFT_ARC, N_MOVES, REDUCE, RIGHT_ARC, SHIFT
 
 
 cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,

@@ -9,13 +9,9 @@ Any projective tree is built; of any other an arc stays out.
 """
 
 from fastparse.machine.operations cimport front
-from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, State, int32_t
-from fastparse.oracles.oracle cimport Gold, Oracle, READY
+from fastparse.oracles.oracle cimport READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC
+from fastparse.transition_systems.projective.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

@@ -10,9 +10,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-
-cdef enum:
-    SHIFT, LEFT_ARC, RIGHT_ARC, LEFT_ARC2, RIGHT_ARC2
+from fastparse.transition_systems.nonprojective.attardi cimport LEFT_ARC, LEFT_ARC2, RIGHT_ARC, RIGHT_ARC2, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

@@ -17,9 +17,8 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-
-cdef enum:
-    SHIFT, LEFT_REDUCE, RIGHT_REDUCE, LEFT_ATTACH, RIGHT_ATTACH
+from fastparse.transition_systems.planar.dag_arc_standard cimport (
+    LEFT_ATTACH, LEFT_REDUCE, RIGHT_ATTACH, RIGHT_REDUCE, SHIFT)
 
 cdef enum:
     # Gold.scratch

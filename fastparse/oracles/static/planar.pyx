@@ -13,9 +13,7 @@ from fastparse.machine.state cimport Arena, State, int32_t
 from fastparse.oracles.left_arcs cimport left_end, list_left_arcs
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC
+from fastparse.transition_systems.planar.planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 
 cdef enum:
     # Gold.scratch

@@ -23,9 +23,7 @@ from fastparse.oracles.fewest_switches cimport (
 from fastparse.oracles.left_arcs cimport left_end, list_left_arcs
 from fastparse.oracles.oracle cimport Gold, Oracle, OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, SWITCH
+from fastparse.transition_systems.planar.two_planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SWITCH
 
 cdef enum:
     GREEDY, FEWEST              # Gold.options

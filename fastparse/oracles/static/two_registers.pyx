@@ -20,7 +20,7 @@ from fastparse.oracles.crossing cimport NO_PAIR, crossed_arcs, crossing_interval
 from fastparse.oracles.oracle cimport OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
 from fastparse.transition_systems.nonprojective.two_registers cimport (
-    CLEAR, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
+    CLEAR, LAST, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
@@ -100,7 +100,7 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
         return NONE
     if s >= 0 and head[s] == b and gold.missing[s] == 1 and legal >> LEFT_ARC & 1:
         return draw(gold, LEFT_ARC, s)
-    if b > c.last and (partner[b] >= 0 if r1 < 0 else r2 < 0 and partner[r1] == b):
+    if b > c.own[LAST] and (partner[b] >= 0 if r1 < 0 else r2 < 0 and partner[r1] == b):
         if r1 >= 0 and head[r1] == b and a.cells[r1].head < 0:
             return draw(gold, STORE_LEFT, r1)
         if r1 >= 0 and head[b] == r1:

@@ -17,7 +17,6 @@ from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 
 cdef enum:
-    SHIFT, LEFT_ARC, RIGHT_ARC, LEFT_ARC2, RIGHT_ARC2, N_MOVES
     DRAWING = (1 << LEFT_ARC) | (1 << RIGHT_ARC) | (1 << LEFT_ARC2) | (1 << RIGHT_ARC2)
 
 
@@ -74,7 +73,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0,
-    data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(
     &SPEC, "attardi", ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2"), covers="attardi-2")

@@ -9,18 +9,15 @@
 State.focus is i, State.next is j. Starts at (0, 1); final when j = n + 1. At most n (n + 1) / 2 + n moves.
 
 An arc closes a cycle exactly when the dependent, which has no head, is the topmost ancestor of the head, that is, when
-the two are connected. Components are trees of Cell.base, joined by size and never compressed, so that an arc edits two
-of their nodes at most and a test takes O(log n) steps in both regimes.
+the two are connected. Components are trees of words (words.pxd), joined by size and never compressed, so that an arc
+edits two of their nodes at most and a test takes O(log n) steps in both regimes.
 """
 
 from fastparse.machine.operations cimport adopt, attach
 from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_FOCUS, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
-from fastparse.machine.words cimport cell_of, component, join, own_word
-
-cdef enum:
-    SHIFT, NO_ARC, LEFT_ARC, RIGHT_ARC, N_MOVES
+from fastparse.machine.words cimport cell_of, component, join, own_word, start_components
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -70,7 +67,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=0, cells_per_move=4, options=0, data=NULL,
+    traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=0, cells_per_move=4, options=0, data=NULL, start=start_components,
     legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(

@@ -1,7 +1,7 @@
 """Steps two and three of the three-step system: anchors of a projective tree give way to heads.
 
-The valencies that wait for a head (theta) are a stack of links over Words; the label a word waits under is Cell.weight
-of its cell, and Cell.joined says whether it still waits. A word that has got its head stays in the stack and is passed
+The valencies that wait for a head (theta) are a stack of links over Words; the label a word waits under and
+whether it still does stand in its cell. A word that has got its head stays in the stack and is passed
 over, so that nothing is copied in the shared regime.
 """
 
@@ -10,6 +10,11 @@ from fastparse.machine.state cimport Arena, State, int32_t
 
 cdef enum:
     SHIFT, PUT, DIST, N_MOVES
+
+cdef enum:
+    # Cell.own
+    UNDER                       # the label that the word waits or has waited under
+    WAITS                       # whether it waits
 
 
 cdef inline int32_t focus_word(const Spec* spec, const Arena* a, const State* c) noexcept nogil:

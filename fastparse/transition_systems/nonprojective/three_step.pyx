@@ -39,7 +39,7 @@ cdef int32_t waiting_word(const Arena* a, const State* c, int32_t label) noexcep
     cdef int32_t link = c.stack[0], cell
     while link >= 0:
         cell = cell_of(a, c, a.links[link].word)
-        if a.cells[cell].joined and a.cells[cell].weight == label:
+        if a.cells[cell].own[WAITS] and a.cells[cell].own[UNDER] == label:
             return a.links[link].word
         link = a.links[link].below
     return NONE
@@ -59,16 +59,16 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         head = own_word(a, c, j)
         dependent = own_word(a, c, i)
         attach(a, dependent, head, label)
-        a.cells[dependent].joined = 0
+        a.cells[dependent].own[WAITS] = 0
         adopt(a, c, head, i, label)
         # The top waits, or the stack is empty.
-        while c.stack[0] >= 0 and not a.cells[cell_of(a, c, top_word(a, c, 0))].joined:
+        while c.stack[0] >= 0 and not a.cells[cell_of(a, c, top_word(a, c, 0))].own[WAITS]:
             pop_word(a, c, 0)
         return
     if move == PUT:
         dependent = own_word(a, c, j)
-        a.cells[dependent].joined = 1
-        a.cells[dependent].weight = label
+        a.cells[dependent].own[WAITS] = 1
+        a.cells[dependent].own[UNDER] = label
         push_word(a, c, 0, j)
     c.next += 1
 
@@ -85,7 +85,8 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec LEFT_SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << PUT) | (1 << DIST), drawing=1 << DIST, traits=OVER_WORDS | ROOT_IN_FOCUS,
-    n_stacks=1, cells_per_move=2, options=0, data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
+    legal=legal, apply=apply, is_final=is_final, arc=arc)
 cdef Spec RIGHT_SPEC = LEFT_SPEC
 RIGHT_SPEC.options = RIGHT_PASS
 

@@ -11,10 +11,16 @@ cdef enum:
 cdef enum:
     # Spec.options
     PRINTED = 1
-    # State.covered
+    # State.own
+    RHO = 0                     # and RHO + 1: component roots of the registers
+    LAST = 2                    # rightmost survivor of the last CLEAR
+    LOCK = 3                    # rightmost stack word spanned by an early arc of R1
+    # State.own_flags: which registers are spanned by an arc
     COVERED_1 = 1
     COVERED_2 = 2
-    # Cell.base: the component hangs from a register; State.rho: it hangs from a stack word left of R1.
+    # Cell.own
+    BASE = 0                    # the bottom of the chain of RIGHT-ARCs that carries a stack word right of R1
+    # BASE: the component hangs from a register; RHO: it hangs from a stack word left of R1.
     BY_R1 = -2
     BY_R2 = -3
     LEFT = -4
@@ -47,14 +53,17 @@ cdef inline int32_t component(const Arena* a, const State* c) noexcept nogil:
     cdef const Cell* s = &a.cells[c.stack[0]]
     if s.word < a.cells[c.reg[0]].word:
         return LEFT
-    if s.base == BY_R1:
-        return c.rho[0]
-    if s.base == BY_R2:
-        return c.rho[1]
-    return s.base
+    if s.own[BASE] == BY_R1:
+        return c.own[RHO]
+    if s.own[BASE] == BY_R2:
+        return c.own[RHO + 1]
+    return s.own[BASE]
 
 cdef inline bint between(int32_t x, int32_t u, int32_t v) noexcept nogil:
     return u < x < v or v < x < u
+
+cdef inline void start(const Spec* spec, Arena* a, State* c) noexcept nogil:
+    c.own[RHO] = c.own[RHO + 1] = c.own[LAST] = c.own[LOCK] = NONE
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil
 cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil

@@ -44,27 +44,27 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
         moves |= <uint32_t>1 << REDUCE
     if o.b1 >= 0:
         moves |= <uint32_t>1 << SHIFT
-        if o.s1 > o.r1 and o.s1 > o.r2 and (o.r1 < 0 or o.r2 >= 0 or o.s1 > c.lock):
+        if o.s1 > o.r1 and o.s1 > o.r2 and (o.r1 < 0 or o.r2 >= 0 or o.s1 > c.own[LOCK]):
             if o.s1 > 0 and o.head_s1 < 0 and o.head_b1 < 0:
                 moves |= <uint32_t>1 << LEFT_ARC
             if o.b1 > 0 and o.head_b1 < 0 and o.head_s1 < o.s1:
                 moves |= <uint32_t>1 << RIGHT_ARC
-        if o.b1 > c.last and o.r2 < 0:
+        if o.b1 > c.own[LAST] and o.r2 < 0:
             moves |= <uint32_t>1 << STORE_NONE
             if o.r1 > 0 and a.cells[c.reg[0]].head < 0:
                 moves |= <uint32_t>1 << STORE_LEFT
-            if o.r1 >= 0 and o.head_b1 < 0 and c.rho[0] != o.b1:
+            if o.r1 >= 0 and o.head_b1 < 0 and c.own[RHO] != o.b1:
                 moves |= <uint32_t>1 << STORE_RIGHT
     if o.r1 < 0:
         return moves
     if ((o.r2 >= 0 or o.b1 < 0) and o.s2 < o.r1 and not (o.r1 < o.s1 < o.r2)
-            and (not c.covered & COVERED_1 or a.cells[c.reg[0]].head >= 0)
-            and (not c.covered & COVERED_2 or a.cells[c.reg[1]].head >= 0)):
+            and (not c.own_flags & COVERED_1 or a.cells[c.reg[0]].head >= 0)
+            and (not c.own_flags & COVERED_2 or a.cells[c.reg[1]].head >= 0)):
         moves |= <uint32_t>1 << CLEAR
     if o.s1 < 0 or (o.r2 >= 0 and o.s2 > o.r2):
         return moves
     for k in range(2):
-        if c.reg[k] >= 0 and (o.s1 > c.last or (k == 0 and not c.covered & COVERED_1)):
+        if c.reg[k] >= 0 and (o.s1 > c.own[LAST] or (k == 0 and not c.own_flags & COVERED_1)):
             if may_head_stack(a, c, &o, k):
                 moves |= <uint32_t>1 << (R1_TO_STACK + k)
             if may_head_register(a, c, &o, k):
@@ -80,7 +80,7 @@ cdef inline bint may_head_stack(const Arena* a, const State* c, const Operands* 
         return False
     if other >= 0 and a.cells[c.reg[1 - k]].head == o.s1 and between(r, o.s1, other):
         return False
-    return c.rho[k] != (LEFT if o.s1 < o.r1 else o.s1)
+    return c.own[RHO + k] != (LEFT if o.s1 < o.r1 else o.s1)
 
 
 cdef inline bint may_head_register(const Arena* a, const State* c, const Operands* o, int32_t k) noexcept nogil:
@@ -95,17 +95,17 @@ cdef inline bint may_head_register(const Arena* a, const State* c, const Operand
 
 cdef inline void replace(State* c, int32_t root, int32_t by) noexcept nogil:
     """The component with this root has been attached to the one with the other."""
-    if c.rho[0] == root:
-        c.rho[0] = by
-    if c.rho[1] == root:
-        c.rho[1] = by
+    if c.own[RHO] == root:
+        c.own[RHO] = by
+    if c.own[RHO + 1] == root:
+        c.own[RHO + 1] = by
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
     cdef int32_t s, b, root
     if move == SHIFT:
         shift(a, c)
-        a.cells[c.stack[0]].base = a.cells[c.stack[0]].word
+        a.cells[c.stack[0]].own[BASE] = a.cells[c.stack[0]].word
     elif move == REDUCE:
         pop(a, c)
     elif move == LEFT_ARC:
@@ -121,7 +121,7 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         b = take_front(a, c)
         attach(a, b, s, label)
         adopt(a, c, s, word_of(a, b), label)
-        a.cells[b].base = a.cells[s].base
+        a.cells[b].own[BASE] = a.cells[s].own[BASE]
         push(a, c, b)
         if c.reg[0] >= 0:
             replace(c, word_of(a, b), root)
@@ -141,9 +141,9 @@ cdef inline void store(Arena* a, State* c, int32_t move, int32_t label) noexcept
     cdef int32_t r
     a.cells[b].below = NONE
     c.reg[k] = b
-    c.rho[k] = word_of(a, b)
+    c.own[RHO + k] = word_of(a, b)
     if k:
-        c.lock = NONE
+        c.own[LOCK] = NONE
     if move == STORE_LEFT:
         r = own_register(a, c, 0)
         attach(a, r, b, label)
@@ -153,7 +153,7 @@ cdef inline void store(Arena* a, State* c, int32_t move, int32_t label) noexcept
         r = own_register(a, c, 0)
         attach(a, b, r, label)
         adopt(a, c, r, word_of(a, b), label)
-        replace(c, word_of(a, b), c.rho[0])
+        replace(c, word_of(a, b), c.own[RHO])
 
 
 cdef inline void clear(Arena* a, State* c) noexcept nogil:
@@ -167,7 +167,7 @@ cdef inline void clear(Arena* a, State* c) noexcept nogil:
             kept[0] = s
             n_kept = 1
     for k in range(2):
-        if c.reg[k] >= 0 and not c.covered >> k & 1:
+        if c.reg[k] >= 0 and not c.own_flags >> k & 1:
             kept[n_kept] = c.reg[k]
             n_kept += 1
     if s >= 0 and word_of(a, s) > word_of(a, c.reg[0]):
@@ -180,14 +180,14 @@ cdef inline void clear(Arena* a, State* c) noexcept nogil:
     elif c.reg[1] >= 0 and word_of(a, c.reg[1]) == end - 1:
         cell = c.reg[1]
     for k in range(n_kept):
-        c.last = word_of(a, kept[k])
+        c.own[LAST] = word_of(a, kept[k])
         if kept[k] != cell:
             push(a, c, own(a, kept[k]))
     if cell >= 0:
-        c.last = word_of(a, cell)
+        c.own[LAST] = word_of(a, cell)
         unshift(a, c, cell)
-    c.reg[0] = c.reg[1] = c.rho[0] = c.rho[1] = c.lock = NONE
-    c.covered = 0
+    c.reg[0] = c.reg[1] = c.own[RHO] = c.own[RHO + 1] = c.own[LOCK] = NONE
+    c.own_flags = 0
 
 
 cdef inline void to_stack(const Spec* spec, Arena* a, State* c, int32_t k, int32_t label) noexcept nogil:
@@ -195,14 +195,14 @@ cdef inline void to_stack(const Spec* spec, Arena* a, State* c, int32_t k, int32
     cdef int32_t s = c.stack[0]
     cdef int32_t word = word_of(a, s)
     span(spec, a, c, k)
-    replace(c, LEFT if word < word_of(a, c.reg[0]) else word, c.rho[k])
+    replace(c, LEFT if word < word_of(a, c.reg[0]) else word, c.own[RHO + k])
     if word < word_of(a, r):
         pop(a, c)
         attach_leaving(a, s, r, label)
     else:
         s = own_top(a, c)
         attach(a, s, r, label)
-        a.cells[s].base = BY_R2 if k else BY_R1
+        a.cells[s].own[BASE] = BY_R2 if k else BY_R1
     adopt(a, c, r, word, label)
 
 
@@ -222,12 +222,12 @@ cdef inline void span(const Spec* spec, const Arena* a, State* c, int32_t k) noe
     cdef int32_t r1 = word_of(a, c.reg[0])
     if k == 1:
         if s1 < r1:
-            c.covered |= COVERED_1
+            c.own_flags |= COVERED_1
     elif c.reg[1] >= 0:
         if s1 > word_of(a, c.reg[1]):
-            c.covered |= COVERED_2
-    elif r1 < s1 and r1 < s2 and s2 > c.lock and not spec.options & PRINTED:
-        c.lock = s2
+            c.own_flags |= COVERED_2
+    elif r1 < s1 and r1 < s2 and s2 > c.own[LOCK] and not spec.options & PRINTED:
+        c.own[LOCK] = s2
 
 
 cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -254,7 +254,7 @@ cdef uint32_t DRAWING = ((1 << LEFT_ARC) | (1 << RIGHT_ARC) | (1 << STORE_LEFT) 
                          | (1 << R1_TO_STACK) | (1 << R2_TO_STACK) | (1 << R1_TO_REGISTER) | (1 << R2_TO_REGISTER))
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3, options=0,
-    data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    data=NULL, start=start, legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 MOVES = (
     "SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "STORE(none)", "STORE(left)", "STORE(right)", "CLEAR",

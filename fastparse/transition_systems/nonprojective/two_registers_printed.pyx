@@ -19,8 +19,9 @@ from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.nonprojective.two_registers cimport (
-    CLEAR, COVERED_1, LEFT, LEFT_ARC, N_MOVES, Operands, PRINTED, R1_TO_REGISTER, R1_TO_STACK, R2_TO_REGISTER,
-    R2_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT, apply, arc, component, is_final, look)
+    CLEAR, COVERED_1, LAST, LEFT, LEFT_ARC, N_MOVES, Operands, PRINTED, R1_TO_REGISTER, R1_TO_STACK, R2_TO_REGISTER,
+    R2_TO_STACK, REDUCE, RHO, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT, apply, arc, component, is_final,
+    look, start)
 from fastparse.transition_systems.nonprojective.two_registers import MOVES
 
 
@@ -38,11 +39,11 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
                 moves |= <uint32_t>1 << LEFT_ARC
             if o.b1 > 0 and o.head_b1 < 0 and not dominates(a, o.b1, o.s1, o.head_s1 > o.s1):
                 moves |= <uint32_t>1 << RIGHT_ARC
-        if o.b1 > c.last and o.r2 < 0:
+        if o.b1 > c.own[LAST] and o.r2 < 0:
             moves |= <uint32_t>1 << STORE_NONE
             if o.r1 > 0 and a.cells[c.reg[0]].head < 0 and not dominates(a, o.r1, o.b1, False):
                 moves |= <uint32_t>1 << STORE_LEFT
-            if o.r1 >= 0 and o.head_b1 < 0 and not dominates(a, o.b1, o.r1, c.rho[0] == o.b1):
+            if o.r1 >= 0 and o.head_b1 < 0 and not dominates(a, o.b1, o.r1, c.own[RHO] == o.b1):
                 moves |= <uint32_t>1 << STORE_RIGHT
     if o.r1 < 0:
         return moves
@@ -53,11 +54,11 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
     close = c.reg[0] if o.s1 < o.r1 else c.reg[1]
     far = c.reg[1] if o.s1 < o.r1 else c.reg[0]
     for k in range(2):
-        if c.reg[k] < 0 or not (o.s1 > c.last or (k == 0 and not c.covered & COVERED_1)):
+        if c.reg[k] < 0 or not (o.s1 > c.own[LAST] or (k == 0 and not c.own_flags & COVERED_1)):
             continue
         r = o.r2 if k else o.r1
         if (o.s1 > 0 and o.head_s1 < 0 and (far < 0 or a.cells[far].head != o.s1)
-                and not dominates(a, o.s1, r, c.rho[k] == (LEFT if o.s1 < o.r1 else o.s1))):
+                and not dominates(a, o.s1, r, c.own[RHO + k] == (LEFT if o.s1 < o.r1 else o.s1))):
             moves |= <uint32_t>1 << (R1_TO_STACK + k)
         if (r > 0 and a.cells[c.reg[k]].head < 0 and (close < 0 or o.head_s1 != a.cells[close].word)
                 and not dominates(a, r, o.s1, o.head_s1 > o.s1 if o.s1 < o.r1 else component(a, c) == r)):
@@ -78,6 +79,6 @@ cdef uint32_t DRAWING = ((1 << LEFT_ARC) | (1 << RIGHT_ARC) | (1 << STORE_LEFT) 
                          | (1 << R1_TO_STACK) | (1 << R2_TO_STACK) | (1 << R1_TO_REGISTER) | (1 << R2_TO_REGISTER))
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3,
-    options=PRINTED, data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    options=PRINTED, data=NULL, start=start, legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(&SPEC, "two-registers/printed", MOVES, "", None, ("registers",))

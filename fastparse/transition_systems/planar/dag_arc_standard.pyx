@@ -18,9 +18,6 @@ from fastparse.machine.state cimport Arena, Graph, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.planar.planar_graph cimport ACYCLIC
 
-cdef enum:
-    SHIFT, LEFT_REDUCE, RIGHT_REDUCE, LEFT_ATTACH, RIGHT_ATTACH, N_MOVES
-
 
 cdef inline bint may_draw(const Spec* spec, const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
     return not has_arc(g, head, dependent) and not (spec.options & ACYCLIC and reaches(g, dependent, head))
@@ -82,6 +79,6 @@ def make(acyclic: bool) -> System:
     """The system with or without the search for cycles."""
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=GRAPH, n_stacks=1, cells_per_move=0,
-        options=ACYCLIC if acyclic else 0, data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+        options=ACYCLIC if acyclic else 0, data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
     return System.wrap(
         &spec, "dag/arc-standard", ("SHIFT", "LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH"))

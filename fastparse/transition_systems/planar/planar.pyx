@@ -9,10 +9,10 @@
 Starts with the empty stack and 0..n (root="token") or 1..n (root="absent") in the buffer; final when that is empty.
 Without single_head words may have several heads and planar_graph.pyx does the work.
 
-Acyclicity in constant time: with single heads a cycle needs an arc within a component. A cell's `joined` says whether
-it is connected to the cell below, `joined_front` whether stack top and buffer front are; planarity leaves no other way
-for two words in sight to be connected. An arc sets joined_front; REDUCE keeps it if the popped cell was joined to the
-one below; SHIFT hands it to the new top.
+Acyclicity in constant time: with single heads a cycle needs an arc within a component. JOINED of a cell says whether it
+is connected to the cell below, FRONT_JOINED whether stack top and buffer front are; planarity leaves no other way for
+two words in sight to be connected. An arc sets FRONT_JOINED; REDUCE keeps it if the popped cell was joined to the one
+below; SHIFT hands it to the new top.
 """
 
 from fastparse.machine.operations cimport (
@@ -21,9 +21,6 @@ from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.planar.planar_graph cimport ACYCLIC, HEADED_ONLY, SINGLE_HEAD, graph_system
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -35,7 +32,7 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
         return moves
     if not spec.options & HEADED_ONLY or has_head(a, s):
         moves |= <uint32_t>1 << REDUCE
-    if spec.options & ACYCLIC and c.joined_front:
+    if spec.options & ACYCLIC and c.own_flags:
         return moves
     if not has_head(a, s) and word_of(a, s) != 0:
         moves |= <uint32_t>1 << LEFT_ARC
@@ -48,16 +45,16 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     cdef int32_t s, b
     if move == SHIFT:
         shift(a, c)
-        a.cells[c.stack[0]].joined = c.joined_front
-        c.joined_front = False
+        a.cells[c.stack[0]].own[JOINED] = c.own_flags
+        c.own_flags = 0
         return
     if move == REDUCE:
         s = pop(a, c)
-        c.joined_front = c.joined_front and a.cells[s].joined
+        c.own_flags = c.own_flags and a.cells[s].own[JOINED]
         return
     s = own_top(a, c)
     b = own_front(a, c)
-    c.joined_front = True
+    c.own_flags = FRONT_JOINED
     if move == LEFT_ARC:
         attach(a, s, b, label)
         adopt(a, c, b, word_of(a, s), label)
@@ -87,7 +84,7 @@ def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> Sy
         return graph_system("planar", traits, options)
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-        traits=traits, n_stacks=1, cells_per_move=2, options=options, data=NULL,
+        traits=traits, n_stacks=1, cells_per_move=2, options=options, data=NULL, start=NULL,
         legal=legal, apply=apply, is_final=is_final, arc=arc)
     covers = "" if not acyclic else "planar" if covered_roots else "projective"
     return System.wrap(&spec, "planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"), covers)

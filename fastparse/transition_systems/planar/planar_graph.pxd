@@ -5,6 +5,9 @@ from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 
 cdef enum:
+    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
+
+cdef enum:
     # Spec.options
     SINGLE_HEAD = 1
     ACYCLIC = 2

@@ -13,9 +13,6 @@ from fastparse.machine.spec cimport GRAPH, Spec
 from fastparse.machine.state cimport Arena, Graph, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
-
 
 cdef inline bint may_draw(const Spec* spec, const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
     if dependent == 0 or is_newest(g, head, dependent):
@@ -70,7 +67,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 cdef System graph_system(str name, uint32_t traits, int32_t options):
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-        traits=traits | GRAPH, n_stacks=1, cells_per_move=0, options=options, data=NULL,
+        traits=traits | GRAPH, n_stacks=1, cells_per_move=0, options=options, data=NULL, start=NULL,
         legal=legal, apply=apply, is_final=is_final, arc=arc)
     return System.wrap(&spec, name, ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"))
 

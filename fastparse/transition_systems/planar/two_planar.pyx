@@ -10,18 +10,15 @@
 Starts with empty stacks and 0..n (root="token") or 1..n (root="absent") in the buffer; final when that is empty.
 
 A word lies in both stacks, so its cell is found through Words. With single heads a cycle needs an arc within a
-component: components are trees of `base` pointers, the smaller hung below the larger (by `weight`) and never
-compressed, so that asking costs O(log n) and beams share them.
+component: components are trees of words (words.pxd), the smaller hung below the larger and never compressed, so that
+asking costs O(log n) and beams share them.
 """
 
 from fastparse.machine.operations cimport adopt, attach, has_head
 from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
-from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, top_word
-
-cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, SWITCH, N_MOVES
+from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -30,7 +27,7 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
     cdef bint left, right
     if b > a.n:
         return 0
-    if not c.switched:
+    if not c.own_flags:
         moves |= <uint32_t>1 << SWITCH
     if s < 0:
         return moves
@@ -44,7 +41,7 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
     cdef int32_t s, b
-    c.switched = move == SWITCH
+    c.own_flags = SWITCHED if move == SWITCH else 0
     if move == SHIFT:
         push_word(a, c, 0, c.next)
         push_word(a, c, 1, c.next)
@@ -84,6 +81,6 @@ def make(root: str) -> System:
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
         traits=OVER_WORDS | (ROOT_IN_BUFFER if root == "token" else 0), n_stacks=2, cells_per_move=4, options=0,
-        data=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+        data=NULL, start=start_components, legal=legal, apply=apply, is_final=is_final, arc=arc)
     return System.wrap(
         &spec, "2-planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH"), "2-planar", None, ("inactive",))

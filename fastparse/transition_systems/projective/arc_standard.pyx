@@ -14,9 +14,6 @@ from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 
-cdef enum:
-    SHIFT, LEFT_ARC, RIGHT_ARC, N_MOVES
-
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
     cdef int32_t t = below(a, c.stack[0])
@@ -61,7 +58,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=1, options=0, data=NULL,
+    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=1, options=0, data=NULL, start=NULL,
     legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(&SPEC, "arc-standard", ("SHIFT", "LEFT-ARC", "RIGHT-ARC"), covers="projective")

@@ -55,14 +55,4 @@ def chooser(start: System, goal: Sequence[Any], arcs: list[Arc]) -> Next:
         return two_planar(start, arcs)
     if name.startswith("two-registers"):
         return Registers(goal, start.chosen["choices"])
-    return {
-        "arc-eager": todo.arc_eager,
-        "arc-standard": todo.arc_standard,
-        "arc-standard/buffer": todo.arc_standard_buffer,
-        "hybrid": todo.hybrid,
-        "attardi": todo.attardi,
-        "easy-first": todo.easy_first,
-        "covington": todo.covington,
-        "planar": todo.planar,
-        "planar/graph": todo.planar,
-    }[name]
+    return lambda here: here.choose(todo)

@@ -1,0 +1,4 @@
+"""The moves of attardi's system with arcs of degree 2."""
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC, LEFT_ARC2, RIGHT_ARC2, N_MOVES

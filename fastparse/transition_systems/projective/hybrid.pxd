@@ -1,0 +1,4 @@
+"""The moves of hybrid."""
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC, N_MOVES
