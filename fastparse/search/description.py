@@ -21,7 +21,7 @@ from fastparse.search.systems import FIRST_STEPS, THREE_STEP, require_searchable
 from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 from fastparse.transition_systems.registry import resolve
-from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
+from fastparse.trees.lifting.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
 
 __all__ = ["Description", "arrays_of", "is_beam"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
-from fastparse.oracles.anchors import anchors_treebank
 from fastparse.search.description import PASSES
 from fastparse.training.compiling import Rows, averages, compiled, compiled_mean
 from fastparse.training.three_step import PassTrainer
+from fastparse.trees.lifting.projectivizing import anchors_treebank
 
 if TYPE_CHECKING:
     from fastparse.search.description import Description
@@ -98,4 +98,4 @@ class PassesLearner:
 
 def anchored(heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The heads with anchors for non-projective ones, where sentences are trees; others stay as they are."""
-    return np.asarray(anchors_treebank(np.ascontiguousarray(heads, np.int32), np.ascontiguousarray(offsets, np.int64)))
+    return anchors_treebank(heads, offsets)

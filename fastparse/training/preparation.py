@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from fastparse import trees
-from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.features.attributes import column_of
@@ -20,6 +19,7 @@ from fastparse.oracles.sequences import derivations_of
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.options import TrainingOptions
 from fastparse.training.passes import anchored
+from fastparse.trees.validity import DEFECTS, defects
 
 __all__ = ["Prepared", "fingerprint", "missing_attributes", "prepare", "tags_joined"]
 
