@@ -113,13 +113,14 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
 
 cdef int32_t count_missing(Gold* gold) noexcept nogil:
     """Nothing of a gold tree is built; returns the number of its arcs."""
+    cdef const int32_t* head = gold.head
+    cdef int32_t* missing = gold.missing
     cdef int32_t w, arcs = 0
-    for w in range(gold.n + 1):
-        gold.missing[w] = 0
+    memset(missing, 0, (<size_t>gold.n + 1) * sizeof(int32_t))
     for w in range(1, gold.n + 1):
-        if gold.head[w] >= 0:
-            gold.missing[w] += 1
-            gold.missing[gold.head[w]] += 1
+        if head[w] >= 0:
+            missing[w] += 1
+            missing[head[w]] += 1
             arcs += 1
     return arcs
 

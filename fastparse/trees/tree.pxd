@@ -23,8 +23,8 @@ cdef struct Tree:
     int32_t* first_child    # [n + 1]  children ascending, as linked lists
     int32_t* next_child     # [n + 1]
     # Set by tree_order:
-    int32_t* order          # [n + 1]  positions breadth first: heads before their dependents, order[0] = 0
-    int32_t* enter          # [n + 1]  rank of v in preorder (children left to right)
+    int32_t* order          # [n + 1]  positions in preorder, children left to right; order[0] = 0
+    int32_t* enter          # [n + 1]  rank of v in preorder
     int32_t* leave          # [n + 1]  enter[v] + size of the subtree of v
     int32_t* scratch        # [SCRATCH_AREAS * (capacity + 2)]  free for the use of the algorithms
 
@@ -35,7 +35,7 @@ cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil
 # Heads and children, O(n); TREE_OK or what is wrong. Without `root_arcs` the words that hang on the root have no head:
 # crossings can be asked for, but there is no order.
 cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noexcept nogil
-# Order, preorder and dominance of a linked tree with its root arcs: O(n).
+# Preorder and dominance of a linked tree with its root arcs: O(n).
 cdef void tree_order(Tree* t) noexcept nogil
 # Both.
 cdef int tree_load(Tree* t, const int32_t* heads, int32_t n) noexcept nogil

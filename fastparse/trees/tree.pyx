@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 import numpy as np
 
@@ -58,8 +59,7 @@ cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noe
     defect = find_defect(heads, n, t.order, &t.culprit)
     if defect != TREE:
         return defect
-    for w in range(n + 1):
-        t.first_child[w] = -1
+    memset(t.first_child, 0xFF, (<size_t> n + 1) * sizeof(int32_t))    # all -1
     for w in range(n, 0, -1):
         h = heads[w - 1]
         if h == 0 and not root_arcs:
@@ -75,28 +75,21 @@ cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noe
 
 
 cdef void tree_order(Tree* t) noexcept nogil:
-    cdef int32_t i, m, v, at, found = 1
-    t.order[0] = 0
-    for i in range(t.n + 1):
-        m = t.first_child[t.order[i]]
-        while m >= 0:
-            t.order[found] = m
-            found += 1
-            m = t.next_child[m]
-        t.leave[i] = 1                      # subtree sizes, until `enter` is known
-    for i in range(t.n, 0, -1):
-        m = t.order[i]
-        t.leave[t.head[m]] += t.leave[m]
-    t.enter[0] = 0
-    for i in range(t.n + 1):
-        v = t.order[i]
-        at = t.enter[v] + 1
-        m = t.first_child[v]
-        while m >= 0:
-            t.enter[m] = at
-            at += t.leave[m]
-            t.leave[m] += t.enter[m]
-            m = t.next_child[m]
+    cdef int32_t v = 0, rank = 0
+    while True:
+        t.enter[v] = rank
+        t.order[rank] = v
+        rank += 1
+        if t.first_child[v] >= 0:
+            v = t.first_child[v]
+            continue
+        t.leave[v] = rank
+        while t.next_child[v] < 0:
+            v = t.head[v]
+            if v < 0:
+                return
+            t.leave[v] = rank
+        v = t.next_child[v]
 
 
 cdef int tree_load(Tree* t, const int32_t* heads, int32_t n) noexcept nogil:

@@ -1,6 +1,7 @@
 """Whether the heads of each sentence make a tree: one linear, iterative pass."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.string cimport memset
 
 import numpy as np
 
@@ -16,7 +17,7 @@ cdef int find_defect(const int32_t* heads, int32_t n, int32_t* mark, int32_t* wo
         if at < 0 or at > n:
             word[0] = w
             return HEADLESS if at == -1 else OUT_OF_RANGE
-        mark[w] = 0
+    memset(mark, 0, (<size_t> n + 1) * sizeof(int32_t))
     mark[0] = -1
     for w in range(1, n + 1):
         at = w

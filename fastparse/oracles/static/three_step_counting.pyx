@@ -3,7 +3,9 @@
 from libc.stdint cimport int32_t, int64_t
 
 from fastparse.trees.crossing.anchors cimport find_anchors
-from fastparse.trees.tree cimport Tree, TREE_NO_MEMORY, TREE_OK, area, out_of_memory, tree_free, tree_init, tree_load
+from fastparse.trees.crossing.arcs cimport is_planar
+from fastparse.trees.tree cimport (
+    Tree, TREE_NO_MEMORY, TREE_OK, area, out_of_memory, tree_free, tree_init, tree_link, tree_order)
 
 cdef enum:
     # Columns of the counts: moves of arc-standard, then SHIFT, PUT, DIST of each pass.
@@ -30,14 +32,20 @@ cdef int32_t count_pass(Tree* t, const int32_t* anchor, bint left) noexcept nogi
 
 
 cdef void count_tree(Tree* t, int32_t* counts) noexcept nogil:
-    cdef int32_t* anchor = area(t, ANCHOR)
-    cdef int32_t w, side, found
-    find_anchors(t, anchor)
+    cdef int32_t* anchor = t.head
+    cdef int32_t w, side, found = 0
+    cdef bint projective = is_planar(t, True)
+    if not projective:
+        tree_order(t)
+        anchor = area(t, ANCHOR)
+        find_anchors(t, anchor)
     counts[SHIFT] = t.n
     for w in range(1, t.n + 1):
-        counts[LEFT_ARC if anchor[w] > w else RIGHT_ARC] += 1
+        counts[LEFT_ARC] += anchor[w] > w
+    counts[RIGHT_ARC] = t.n - counts[LEFT_ARC]
     for side in range(2):
-        found = count_pass(t, anchor, side == 0)
+        if not projective:
+            found = count_pass(t, anchor, side == 0)
         counts[FIRST_PASS + 3 * side] = t.n - found if found >= 0 else -1
         counts[FIRST_PASS + 3 * side + 1] = counts[FIRST_PASS + 3 * side + 2] = found
 
@@ -54,7 +62,7 @@ def count_moves(const int32_t[::1] heads, const int64_t[::1] offsets, int32_t[:,
             n = <int32_t>(offsets[i + 1] - offsets[i])
             if n == 0:
                 continue
-            status = tree_load(&t, &heads[offsets[i]], n)
+            status = tree_link(&t, &heads[offsets[i]], n, True)
             if status == TREE_OK:
                 count_tree(&t, &counts[i, 0])
             elif status == TREE_NO_MEMORY:
