@@ -23,9 +23,9 @@ from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.reading.tail import read_tail
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
-from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.writing.pieces import pieces
 from fastparse.errors import ConlluError, Error, UnknownNameError
+from fastparse.trees.validity import DEFECTS, defects
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 

@@ -27,11 +27,16 @@ from fastparse.machine.state cimport Arena, NONE, State, int32_t, int64_t, uint8
 from fastparse.machine.system cimport System
 from fastparse.oracles.key_set cimport KeySet, key_set_add, key_set_clear, key_set_close, key_set_has
 from fastparse.oracles.oracle cimport Gold, NO_MEMORY, Oracle, OUTSIDE, READY
-from fastparse.oracles.planes cimport assign_planes
 from fastparse.oracles.static_oracle cimport StaticOracle
+from fastparse.trees.crossing.arcs cimport is_planar
+from fastparse.trees.crossing.planes cimport COLOURING_NO_MEMORY, colour_fewest, colour_two
+from fastparse.trees.tree cimport area
 
 cdef enum:
     PATIENCE = 100              # steps per word, on top of 5,000
+    # Scratch areas of the tree; colouring uses 0 to 12.
+    COMPONENT = 13              # [arc] number of the set connected by crossings
+    EXCHANGED = 14              # [component] the plane that changes places with plane 0
 
 
 cdef struct Node:
@@ -195,41 +200,35 @@ cdef void count_missing(Plan* plan, const Gold* gold, const Spec* spec) noexcept
             count_arc(plan, gold.head[d], d, 1)
 
 
-cdef bint is_planar(Plan* plan, const Gold* gold) noexcept nogil:
-    """Whether no arcs cross: open arcs form a stack."""
-    cdef int32_t* open_ends = plan.in_plane
-    cdef int32_t* starting = plan.to_left
-    cdef int32_t w, child, size = 0, n_starting, closing, head
-    for w in range(gold.n + 1):
-        head = gold.head[w]
-        closing = 0 <= head < w
-        n_starting = 0
-        child = gold.first_child[w]
-        while child >= 0:
-            if child < w:
-                closing += 1
-            else:
-                # The arc to the head takes its place among those to the children, which ascend.
-                if w < head < child:
-                    starting[n_starting] = head
-                    n_starting += 1
-                    head = NONE
-                starting[n_starting] = child
-                n_starting += 1
-            child = gold.next_child[child]
-        if head > w:
-            starting[n_starting] = head
-            n_starting += 1
-        while size > 0 and open_ends[size - 1] == w:
-            size -= 1
-            closing -= 1
-        if closing != 0:
-            return False
-        while n_starting > 0:
-            n_starting -= 1
-            open_ends[size] = starting[n_starting]
-            size += 1
-    return True
+cdef int assign_planes(Gold* gold, int32_t n_planes, int32_t* plane) noexcept nogil:
+    """Planes below n_planes for the arcs, such that none cross in a plane; READY, OUTSIDE or NO_MEMORY.
+
+    Uncrossed arcs lie in plane 0, and so does the arc with the first dependent of each set connected by crossings.
+    """
+    cdef int32_t* component = area(&gold.tree, COMPONENT)
+    cdef int32_t* exchanged = area(&gold.tree, EXCHANGED)
+    cdef int32_t d, g, needed, n_components = 0
+    if n_planes == 2:
+        needed = colour_two(&gold.tree, True, plane, component, &n_components)
+    else:
+        needed = colour_fewest(&gold.tree, True, plane, component)
+    if needed == COLOURING_NO_MEMORY:
+        return NO_MEMORY
+    if needed < 0 or needed > n_planes:
+        return OUTSIDE
+    for d in range(gold.n + 1):
+        exchanged[d] = NONE
+    for d in range(1, gold.n + 1):
+        g = component[d]
+        if g < 0:
+            continue
+        if exchanged[g] < 0:
+            exchanged[g] = plane[d]
+        if plane[d] == exchanged[g]:
+            plane[d] = 0
+        elif plane[d] == 0:
+            plane[d] = exchanged[g]
+    return READY
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
@@ -250,7 +249,7 @@ cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept no
             return status
     else:
         # Systems with one stack only build planar trees.
-        if not is_planar(plan, gold):
+        if not is_planar(&gold.tree, True):
             return OUTSIDE
         memset(plan.plane, 0, plan.n_words * sizeof(int32_t))
     count_missing(plan, gold, spec)

@@ -13,6 +13,7 @@ from fastparse.oracles.registry import oracle_of, variant_of
 from fastparse.oracles.single import NOT_A_TREE, OUTSIDE, TOO_MANY, derive_graph, derive_one
 from fastparse.oracles.static_oracle import StaticOracle
 from fastparse.transition_systems.registry import check_options, resolve
+from fastparse.trees.tree import check_tree
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System
@@ -146,7 +147,10 @@ def derive(
         label_ids = None if labels is None else [ids[label] for label in labels]
         status, numbers, drawn = derive_one(resolved, found, variant, gold, label_ids, _pairs(choices))
     if status == NOT_A_TREE:
-        raise Error(_what_is_wrong(gold, _are_pairs(heads), n))
+        if not resolved.is_graph or not _are_pairs(heads):
+            check_tree(gold)
+        wrong = next(arc for arc in gold if min(arc) < 0 or max(arc) > n or arc[0] == arc[1])
+        raise Error(f"not a graph over words 0..{n}: {wrong!r}")
     if status in (OUTSIDE, TOO_MANY):
         raise OracleError(explain(gold, resolved, too_many=status == TOO_MANY, choices=choices))
     moves = [
@@ -191,24 +195,3 @@ def _pairs(choices: Any) -> list[tuple[int, int]] | None:
         return [(min(index(a), index(b)), max(index(a), index(b))) for a, b in choices]
     except (TypeError, ValueError):
         raise Error(f"choices: expected a pair of words per crossing interval, found {choices!r}") from None
-
-
-def _what_is_wrong(gold: Any, is_graph: bool, n: int) -> str:
-    if is_graph:
-        wrong = [arc for arc in gold if min(arc) < 0 or max(arc) > n or arc[0] == arc[1]]
-        return f"not a graph over words 0..{n}: {wrong[0]!r}"
-    for word, head in enumerate(gold, start=1):
-        if not 0 <= head <= n or head == word:
-            return f"not a tree: the head of word {word} is {head!r}, expected another word in 0..{n}"
-    seen = [0] * (n + 1)
-    for word in range(1, n + 1):
-        above = word
-        while above and not seen[above]:
-            seen[above] = word
-            above = gold[above - 1]
-        if above and seen[above] == word:
-            cycle = [above]
-            while gold[cycle[-1] - 1] != above:
-                cycle.append(gold[cycle[-1] - 1])
-            return f"not a tree: the heads of words {', '.join(map(str, cycle))} form a cycle"
-    return "not a tree"

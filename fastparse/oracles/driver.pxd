@@ -13,7 +13,7 @@ cdef struct Driver:
     Arena arena
     State state
     int32_t capacity            # words the arrays of gold have room for
-    int32_t* block              # all arrays of gold over words
+    int32_t* block              # all arrays of gold over words but those of its tree
     int32_t arc_capacity
     int32_t* arc_block          # all arrays of gold over arcs, and which arcs are built
     # The last derivation:

@@ -7,6 +7,7 @@ from fastparse.machine.arena cimport arena_close, arena_start, state_start
 from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
 from fastparse.machine.state cimport NO_LABEL, NONE, int64_t
 from fastparse.oracles.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
+from fastparse.trees.tree cimport TREE_NO_MEMORY, TREE_OK, tree_free, tree_init, tree_link, tree_reserve
 
 
 cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t variant) noexcept nogil:
@@ -14,12 +15,14 @@ cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t
     d.spec = spec
     d.oracle = oracle
     d.gold.options = variant
+    tree_init(&d.gold.tree)
 
 
 cdef void driver_close(Driver* d) noexcept nogil:
     if d.oracle.close != NULL:
         d.oracle.close(d.oracle, &d.gold)
     arena_close(&d.arena)
+    tree_free(&d.gold.tree)
     free(d.block)
     free(d.arc_block)
     free(d.moves)
@@ -28,25 +31,22 @@ cdef void driver_close(Driver* d) noexcept nogil:
 
 
 cdef int claim(Driver* d, int32_t n) noexcept nogil:
-    """Room for n words."""
+    """Room for n words; the initial state."""
     cdef size_t words, k
     cdef size_t scratch = d.oracle.n_scratch
     cdef int32_t* block
     if d.capacity <= n:
         words = <size_t>n + n // 2 + 32
-        block = <int32_t*>malloc((5 * words + scratch * 2 * (words + 1)) * sizeof(int32_t))
+        block = <int32_t*>malloc((2 * words + scratch * 2 * (words + 1)) * sizeof(int32_t))
         if block == NULL:
             return NO_MEMORY
         free(d.block)
         d.block = block
         d.capacity = <int32_t>words
-        d.gold.head = block
-        d.gold.label = block + words
-        d.gold.missing = block + 2 * words
-        d.gold.first_child = block + 3 * words
-        d.gold.next_child = block + 4 * words
+        d.gold.label = block
+        d.gold.missing = block + words
         for k in range(scratch):
-            d.gold.scratch[k] = block + 5 * words + k * 2 * (words + 1)
+            d.gold.scratch[k] = block + 2 * words + k * 2 * (words + 1)
     if arena_start(&d.arena, d.spec, n, True) < 0:
         return NO_MEMORY
     state_start(&d.state, d.spec, &d.arena)
@@ -57,47 +57,24 @@ cdef int claim(Driver* d, int32_t n) noexcept nogil:
     return READY
 
 
-cdef int lay_out_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
-    """Fills in the gold tree. Returns the number of arcs to build, or NOT_A_TREE."""
+cdef int take_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
+    """The gold tree. READY, NO_MEMORY or NOT_A_TREE."""
     cdef Gold* gold = &d.gold
-    cdef int32_t* head = <int32_t*>gold.head
     cdef int32_t* label = <int32_t*>gold.label
     cdef bint rooted = d.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK | ROOT_IN_FOCUS)
-    cdef int32_t w, h, arcs = 0
-    head[0] = NONE
+    cdef int32_t w
+    cdef int status = tree_link(&gold.tree, heads, n, rooted)
+    if status != TREE_OK:
+        return NO_MEMORY if status == TREE_NO_MEMORY else NOT_A_TREE
+    point_to_tree(gold)
     label[0] = NO_LABEL
-    gold.first_child[0] = gold.next_child[0] = NONE
-    gold.missing[0] = 0
     for w in range(1, n + 1):
-        h = heads[w - 1]
-        if h < 0 or h > n or h == w:
-            return NOT_A_TREE
-        head[w] = h
         label[w] = NO_LABEL if labels == NULL else labels[w - 1]
-        gold.missing[w] = 0
-        gold.first_child[w] = NONE
-    # missing serves as the mark of the word whose ancestors were being visited.
-    for w in range(1, n + 1):
-        h = w
-        while h > 0 and gold.missing[h] == 0:
-            gold.missing[h] = w
-            h = head[h]
-        if h > 0 and gold.missing[h] == w:
-            return NOT_A_TREE
-    for w in range(1, n + 1):
-        gold.missing[w] = 0
-    for w in range(n, 0, -1):
-        h = head[w]
-        if h == 0 and not rooted:
-            head[w] = NONE
-            gold.next_child[w] = NONE
-            continue
-        gold.next_child[w] = gold.first_child[h]
-        gold.first_child[h] = w
-        gold.missing[w] += 1
-        gold.missing[h] += 1
-        arcs += 1
-    return arcs
+    return READY
+
+
+cdef inline void point_to_tree(Gold* gold) noexcept nogil:
+    gold.head, gold.first_child, gold.next_child = gold.tree.head, gold.tree.first_child, gold.tree.next_child
 
 
 cdef int record(Driver* d, int32_t move, int32_t label) noexcept nogil:
@@ -134,15 +111,18 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
     return length
 
 
-cdef void count_missing(Gold* gold) noexcept nogil:
-    """Nothing of a gold tree is built."""
-    cdef int32_t w
-    for w in range(gold.n + 1):
-        gold.missing[w] = 0
+cdef int32_t count_missing(Gold* gold) noexcept nogil:
+    """Nothing of a gold tree is built; returns the number of its arcs."""
+    cdef const int32_t* head = gold.head
+    cdef int32_t* missing = gold.missing
+    cdef int32_t w, arcs = 0
+    memset(missing, 0, (<size_t>gold.n + 1) * sizeof(int32_t))
     for w in range(1, gold.n + 1):
-        if gold.head[w] >= 0:
-            gold.missing[w] += 1
-            gold.missing[gold.head[w]] += 1
+        if head[w] >= 0:
+            missing[w] += 1
+            missing[head[w]] += 1
+            arcs += 1
+    return arcs
 
 
 cdef int32_t follow(Driver* d, int32_t arcs) noexcept nogil:
@@ -192,18 +172,22 @@ cdef int32_t follow(Driver* d, int32_t arcs) noexcept nogil:
 
 
 cdef int32_t driver_derive(Driver* d, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
-    cdef int32_t arcs, w, k = 0
+    cdef int32_t w, k = 0
+    cdef int status
     if claim(d, n) != READY:
         return NO_MEMORY
-    arcs = lay_out_tree(d, n, heads, labels)
-    if arcs < 0 or not d.spec.traits & GRAPH:
-        return run(d, arcs) if arcs >= 0 else arcs
-    if claim_arcs(d, arcs) != READY:
+    status = take_tree(d, n, heads, labels)
+    if status != READY:
+        return status
+    if not d.spec.traits & GRAPH:
+        return run(d, count_missing(&d.gold))
+    if claim_arcs(d, n) != READY:
         return NO_MEMORY
     for w in range(1, n + 1):
         if d.gold.head[w] >= 0:
             set_arc(d, k, d.gold.head[w], w, d.gold.label[w])
             k += 1
+    d.gold.n_arcs = k
     return run(d, list_arcs(d, n))
 
 
@@ -235,26 +219,28 @@ cdef inline void set_arc(Driver* d, int32_t k, int32_t head, int32_t dependent, 
 cdef int32_t list_arcs(Driver* d, int32_t n) noexcept nogil:
     """Lists the arcs by head, counts them by word; returns how many there are."""
     cdef Gold* gold = &d.gold
-    cdef int32_t* next_child = d.arc_block + 4 * d.arc_capacity
+    cdef int32_t* first_arc = gold.tree.first_child
+    cdef int32_t* next_arc = d.arc_block + 4 * d.arc_capacity
     cdef int32_t k, w
     for w in range(n + 1):
-        (<int32_t*>gold.head)[w] = NONE
+        gold.tree.head[w] = NONE
         gold.missing[w] = 0
-        gold.first_child[w] = NONE
+        first_arc[w] = NONE
     for k in range(gold.n_arcs - 1, -1, -1):
-        next_child[k] = gold.first_child[gold.arc_head[k]]
-        gold.first_child[gold.arc_head[k]] = k
+        next_arc[k] = first_arc[gold.arc_head[k]]
+        first_arc[gold.arc_head[k]] = k
         gold.missing[gold.arc_head[k]] += 1
         gold.missing[gold.arc_dependent[k]] += 1
-    gold.next_arc = next_child
+    gold.next_arc = next_arc
     return gold.n_arcs
 
 
 cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int32_t* heads,
                                  const int32_t* dependents, const int32_t* labels) noexcept nogil:
     cdef int32_t k
-    if claim(d, n) != READY or claim_arcs(d, n_arcs) != READY:
+    if claim(d, n) != READY or claim_arcs(d, n_arcs) != READY or tree_reserve(&d.gold.tree, n) != TREE_OK:
         return NO_MEMORY
+    point_to_tree(&d.gold)
     for k in range(n_arcs):
         if (heads[k] < 0 or heads[k] > n or dependents[k] < 0 or dependents[k] > n or heads[k] == dependents[k]):
             return NOT_A_TREE

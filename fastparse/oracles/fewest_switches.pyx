@@ -7,8 +7,8 @@ needed or none is, once otherwise. What is needed depends on the choices of the 
 from libc.stdlib cimport free, malloc
 
 from fastparse.machine.state cimport NONE, int64_t, uint32_t
-from fastparse.oracles.crossing_graph cimport colour_of, component_of
 from fastparse.oracles.oracle cimport NO_MEMORY, READY, TOO_MANY
+from fastparse.trees.crossing.two_colouring cimport colour_of, component_of
 
 cdef enum:
     MOST_OPEN = 14
@@ -22,11 +22,10 @@ cdef int fewest_switches(Gold* gold, Colours* k) noexcept nogil:
     An event is a word where crossed arcs end. A choice has one bit per slot, the plane of the open component in it; a
     state is a choice and, as the lowest bit, the active plane.
     """
-    # All rooms but those of the colours and lists are free again.
-    cdef int32_t* first_end = gold.scratch[BLOCK]                   # [component]
-    cdef int32_t* last_end = gold.scratch[BLOCK] + gold.n + 2       # [component]
-    cdef int32_t* slot = gold.scratch[LOWEST]                       # [component]
-    cdef int32_t* event_at = gold.scratch[LOWEST] + gold.n + 2      # [event] the word
+    cdef int32_t* first_end = gold.scratch[FIRST_END]
+    cdef int32_t* last_end = gold.scratch[LAST_END]
+    cdef int32_t* slot = gold.scratch[SLOT]
+    cdef int32_t* event_at = gold.scratch[EVENT]
     cdef int32_t* came_from
     cdef int32_t* cost
     cdef int32_t* reached

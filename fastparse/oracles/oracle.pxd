@@ -1,7 +1,8 @@
 """Static oracles: for a tree, the next move of one derivation of it."""
 
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, State, int8_t, int32_t, uint16_t
+from fastparse.machine.state cimport Arena, State, int32_t
+from fastparse.trees.tree cimport Tree
 
 cdef enum:
     MAX_SCRATCH = 12
@@ -15,12 +16,13 @@ cdef enum:
 
 cdef struct Gold:
     # The tree to build, in the exclusive regime. Arrays are owned by the driver and reused between sentences.
+    Tree tree                   # linked, without root arcs if there is no root token; its scratch areas are the oracle's
     int32_t n
-    const int32_t* head         # [n + 1]  head[0] is NONE; without a root token, so are the heads of its children
+    const int32_t* head         # [n + 1]  of the tree; graph systems: NONE everywhere
+    const int32_t* first_child  # [n + 1]  of the tree; graph systems: first arc from this head
+    const int32_t* next_child   # [n + 1]  of the tree
     const int32_t* label        # [n + 1]  label ids; label[0] unused
     int32_t* missing            # [n + 1]  arcs of the tree at this word, as head or dependent, that are not built yet
-    int32_t* first_child        # [n + 1]  the tree as linked lists, children ascending
-    int32_t* next_child         # [n + 1]
     int32_t* scratch[MAX_SCRATCH]   # [2 (n + 2)] each, as many as the oracle asks for, one behind the other; its own
     int32_t value[8]            # the oracle's own; zero at the start of each sentence
     void* extra                 # the oracle's own, for what does not fit; freed by close
@@ -29,8 +31,7 @@ cdef struct Gold:
     int32_t move_label          # label of a labelled move that draws no arc; next sets it
     int32_t n_choices           # two-registers: pairs of vertices, one per crossing interval from left to right
     const int32_t* choices      # [2 n_choices]  NULL: the oracle chooses
-    # Graph systems: arcs sorted by dependent, then head; head is NONE everywhere. first_child[h] and next_arc
-    # then list arc numbers, dependents ascending.
+    # Graph systems: arcs sorted by dependent, then head; first_child[h] and next_arc list them, dependents ascending.
     int32_t n_arcs
     const int32_t* arc_head         # [n_arcs]
     const int32_t* arc_dependent    # [n_arcs]

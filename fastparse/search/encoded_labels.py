@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
+from fastparse.trees.lifting.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
 
 __all__ = ["EncodedLabels"]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastparse import trees
-from fastparse.corpus.structure import DEFECTS, defects
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.oracles.sequences import derivations_of
+from fastparse.trees.validity import DEFECTS, defects
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

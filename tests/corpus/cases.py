@@ -187,7 +187,9 @@ REFUSED = [
     refused("range behind its words", bad(word(1), word(2), word("1-2")), 8, "multiword token '1-2'"),
     refused("range beyond the sentence", bad(word("1-3"), word(1), word(2)), 6, "multiword token '1-3'"),
     refused("ranges that overlap", bad(word("1-3"), word(1), word("2-3"), word(2), word(3)), 8, "'2-3'", "overlap"),
-    refused("ranges that share a word", bad(word("1-2"), word(1), word("2-3"), word(2), word(3)), 8, "'2-3'", "overlap"),
+    refused(
+        "ranges that share a word", bad(word("1-2"), word(1), word("2-3"), word(2), word(3)), 8, "'2-3'", "overlap"
+    ),
     refused("range without an end", bad(word("1-"), word(1)), 6, "ID '1-' is neither"),
     refused("range of three", bad(word("1-2-3"), word(1)), 6, "ID '1-2-3' is neither"),
     refused("empty node elsewhere", bad(word(1), word("2.1"), word(2)), 7, "empty node '2.1'", "expected 1.1"),

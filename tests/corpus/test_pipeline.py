@@ -28,6 +28,10 @@ def test_problems_are_kept_up_to_a_thousand_and_counted_beyond(on_error, threads
 def test_progress_counts_up():
     seen: list[tuple[int, int]] = []
     pipeline.stream(
-        GOOD * 5, io.BytesIO(), lambda batch: (batch, None), batch_words=2, progress=lambda r: seen.append((r.sentences, r.words))
+        GOOD * 5,
+        io.BytesIO(),
+        lambda batch: (batch, None),
+        batch_words=2,
+        progress=lambda r: seen.append((r.sentences, r.words)),
     )
     assert seen == [(2, 2), (4, 4), (5, 5)]

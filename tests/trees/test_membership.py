@@ -135,10 +135,11 @@ def test_a_tree_without_words():
 @pytest.mark.parametrize(
     ("heads", "message"),
     [
-        ([2, 1], "word [12] is its own ancestor"),
-        ([1], "word 1 is its own ancestor"),
-        ([0, 3, 4, 2, 3], "word [234] is its own ancestor"),
-        ([0, 5], "head of word 2 is 5; expected 0 .the root. or a word from 1 to 2"),
+        ([2, 1], "heads of words 1, 2 form a cycle; expected heads that lead"),
+        ([1], "word 1 is its own head"),
+        ([0, 3, 4, 2, 3], "words 2, 3, 4 form a cycle"),
+        ([*range(2, 21), 1], "words 1, 2, 3, 4, 5, 6, 7, 8, .. form a cycle"),
+        ([0, 5], "head of word 2 is 5; expected 0 .the root. or another word from 1 to 2"),
         ([0, -1], "head of word 2 is -1"),
         ([0.0, 1.0], "must be integers"),
         ([[0, 1]], "flat"),

@@ -10,10 +10,11 @@ Where words may have several heads the oracle is that of planar_graph.pyx.
 from fastparse.machine.operations cimport front
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t
-from fastparse.oracles.left_arcs cimport left_end, list_left_arcs
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
 from fastparse.transition_systems.planar.planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.trees.crossing.arcs cimport list_by_right_end
+from fastparse.trees.tree cimport left_end
 
 cdef enum:
     # Gold.scratch
@@ -21,7 +22,7 @@ cdef enum:
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
-    list_left_arcs(gold, gold.scratch[FIRST], gold.scratch[NEXT])
+    list_by_right_end(&gold.tree, True, gold.scratch[FIRST], gold.scratch[NEXT])
     return READY
 
 
@@ -30,7 +31,7 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
     cdef int32_t b = front(a, c), arc = gold.scratch[FIRST][b]
     if arc < 0:
         return SHIFT
-    if c.stack[0] != left_end(gold, arc):
+    if c.stack[0] != left_end(&gold.tree, arc):
         return REDUCE
     gold.scratch[FIRST][b] = gold.scratch[NEXT][arc]
     return RIGHT_ARC if arc == b else LEFT_ARC

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.errors import Error, OracleError
-from fastparse.oracles.anchors import anchors, count_all
 from fastparse.oracles.derivation import Derivation, derive
 from fastparse.oracles.outside import covering
 from fastparse.oracles.sequences import columns
+from fastparse.oracles.static.three_step_counting import count_moves
+from fastparse.trees.lifting.projectivizing import projective_heads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ class ThreeStepOracle:
         The first pass starts from the anchors, the second one from what the first one makes of them.
         """
         heads = [index(head) for head in heads]
-        projective = anchors(heads)
+        projective = projective_heads(heads, at_once=True)
         if labels is not None and len(labels) != len(heads):
             raise Error(f"{len(heads)} words need as many labels, found {len(labels)}")
         between = [
@@ -83,7 +84,7 @@ class ThreeStepOracle:
         heads, _, offsets = columns(heads, None, offsets)
         counts = np.zeros((len(offsets) - 1, 9), dtype=np.int32)
         if len(counts) and len(heads):
-            count_all(heads, offsets, counts, int(np.diff(offsets).max()))
+            count_moves(heads, offsets, counts)
         if name == "three-step/left":
             counts = counts[:, 3:6]
         elif name == "three-step/right":

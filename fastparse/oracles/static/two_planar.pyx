@@ -17,13 +17,13 @@ is, have both ended and unended arcs (fewest_switches.pyx); refused where too ma
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.machine.words cimport top_word
-from fastparse.oracles.crossing_graph cimport Colours, colour_arcs, colour_of, component_of
-from fastparse.oracles.fewest_switches cimport (
-    ABOVE, BELOW, BLOCK, DIFFERS, ENDING, LOWEST, NEXT_ENDING, N_SCRATCH, PARENT, PLANE, SIZE, fewest_switches)
-from fastparse.oracles.left_arcs cimport left_end, list_left_arcs
+from fastparse.oracles.fewest_switches cimport ENDING, NEXT_ENDING, N_SCRATCH, PLANE, fewest_switches
 from fastparse.oracles.oracle cimport Gold, Oracle, OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
 from fastparse.transition_systems.planar.two_planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SWITCH
+from fastparse.trees.crossing.arcs cimport list_by_right_end
+from fastparse.trees.crossing.two_colouring cimport Colours, colour_arcs, colour_of, colours_in, component_of
+from fastparse.trees.tree cimport left_end
 
 cdef enum:
     GREEDY, FEWEST              # Gold.options
@@ -35,27 +35,20 @@ cdef enum:
     ACTIVE = 3                  # the active plane
 
 
-cdef inline Colours colours(Gold* gold) noexcept nogil:
-    return Colours(gold.scratch[PARENT], gold.scratch[SIZE], gold.scratch[DIFFERS], gold.scratch[BLOCK],
-                   gold.scratch[LOWEST], gold.scratch[BELOW], gold.scratch[ABOVE])
-
-
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
-    cdef Colours k = colours(gold)
+    cdef Colours k = colours_in(&gold.tree, 0)
     cdef int32_t w
-    list_left_arcs(gold, gold.scratch[ENDING], gold.scratch[NEXT_ENDING])
+    list_by_right_end(&gold.tree, True, gold.scratch[ENDING], gold.scratch[NEXT_ENDING])
     for w in range(gold.n + 1):
-        k.parent[w] = w
-        k.size[w] = 1
         gold.scratch[PLANE][w] = NONE
-    if not colour_arcs(gold, &k, gold.scratch[ENDING], gold.scratch[NEXT_ENDING]):
+    if not colour_arcs(&gold.tree, True, &k, gold.scratch[ENDING], gold.scratch[NEXT_ENDING]):
         return OUTSIDE
     return fewest_switches(gold, &k) if gold.options == FEWEST else READY
 
 
 cdef void place(Gold* gold, int32_t b) noexcept nogil:
     """Lists the arcs that end at b by plane, the nearest start first."""
-    cdef Colours k = colours(gold)
+    cdef Colours k = colours_in(&gold.tree, 0)
     cdef int32_t* plane = gold.scratch[PLANE]
     cdef int32_t* next_arc = gold.scratch[NEXT_ENDING]
     cdef int32_t active = gold.value[ACTIVE], arc, following, root, p, free_plane
@@ -94,7 +87,7 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
         place(gold, b)
     arc = gold.value[TODO + active] - 1
     if arc >= 0:
-        if top_word(a, c, 0) != left_end(gold, arc):
+        if top_word(a, c, 0) != left_end(&gold.tree, arc):
             return REDUCE
         gold.value[TODO + active] = gold.scratch[NEXT_ENDING][arc] + 1
         return RIGHT_ARC if arc == b else LEFT_ARC

@@ -10,12 +10,16 @@ cdef enum:
     PARTNER                     # [word] first word of a pair: the second one; else NONE
     OWNER                       # [word] first word of the pair of the interval of its crossed arc; else NONE
     PENDING                     # [word] first word of a pair: crossed arcs of its interval that are not built
-    ABOVE                       # [2 left], [2 left + 1]: the pair of the interval that starts at left is above this one
-    WORK                        # two arrays for crossed_arcs
-    N_SCRATCH = WORK + 2
+    LEFT                        # [interval] its first word; from left to right, NONE behind the last
+    RIGHT                       # [interval] its last word
+    N_PAIRS                     # [interval] its valid pairs
+    A                           # [MAX_PAIRS interval + i] first word of its pair i, from the smallest pair on
+    B                           # [MAX_PAIRS interval + i] second word
+    PAIR                        # [interval] number of the pair it passes through
+    N_SCRATCH
 
-# Chooses the pairs; READY or OUTSIDE. Needs CROSSED and ABOVE.
-cdef int choose(Gold* gold) noexcept nogil
+# Keeps the pairs that PAIR says.
+cdef void take_pairs(Gold* gold) noexcept nogil
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil
 cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, const State* c,
                        Gold* gold) noexcept nogil

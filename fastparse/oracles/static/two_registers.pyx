@@ -16,53 +16,61 @@ R2 leaves before R2 is filled.
 
 from fastparse.machine.operations cimport front
 from fastparse.machine.state cimport NONE, uint32_t
-from fastparse.oracles.crossing cimport NO_PAIR, crossed_arcs, crossing_interval, pair_is_valid, valid_pair
 from fastparse.oracles.oracle cimport OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
 from fastparse.transition_systems.nonprojective.two_registers cimport (
     CLEAR, LAST, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
+from fastparse.trees.crossing.arcs cimport mark_crossed
+from fastparse.trees.crossing.intervals cimport Intervals, MAX_PAIRS, find_intervals
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
-    cdef int32_t w
+    cdef Intervals found
+    cdef int32_t w, i
     for w in range(gold.n + 1):
         gold.scratch[PARTNER][w] = gold.scratch[OWNER][w] = NONE
-    if not crossed_arcs(gold, gold.scratch[CROSSED], gold.scratch[WORK], gold.scratch[WORK + 1]):
+    gold.scratch[LEFT][0] = NONE
+    if not mark_crossed(&gold.tree, True, gold.scratch[CROSSED]):
         return READY if gold.choices == NULL or gold.n_choices == 0 else OUTSIDE
-    for w in range(2 * (gold.n + 1)):
-        gold.scratch[ABOVE][w] = NONE
-    return choose(gold)
+    found.left, found.right, found.n_pairs = gold.scratch[LEFT], gold.scratch[RIGHT], gold.scratch[N_PAIRS]
+    found.a, found.b = gold.scratch[A], gold.scratch[B]
+    find_intervals(&gold.tree, gold.scratch[CROSSED], &found)
+    if not found.covered or (gold.choices != NULL and gold.n_choices != found.count):
+        return OUTSIDE
+    gold.scratch[LEFT][found.count] = NONE
+    for i in range(found.count):
+        gold.scratch[PAIR][i] = 0 if gold.choices == NULL else chosen_pair(gold, i)
+        if gold.scratch[PAIR][i] < 0:
+            return OUTSIDE
+    take_pairs(gold)
+    return READY
 
 
-cdef int choose(Gold* gold) noexcept nogil:
-    cdef int32_t* partner = gold.scratch[PARTNER]
-    cdef int32_t* owner = gold.scratch[OWNER]
-    cdef int32_t* pending = gold.scratch[PENDING]
+cdef int32_t chosen_pair(const Gold* gold, int32_t interval) noexcept nogil:
+    """Number of the pair that was chosen for an interval, or NONE when it is not valid."""
+    cdef int32_t i, at
+    for i in range(gold.scratch[N_PAIRS][interval]):
+        at = MAX_PAIRS * interval + i
+        if gold.scratch[A][at] == gold.choices[2 * interval] and gold.scratch[B][at] == gold.choices[2 * interval + 1]:
+            return i
+    return NONE
+
+
+cdef void take_pairs(Gold* gold) noexcept nogil:
     cdef const int32_t* crossed = gold.scratch[CROSSED]
-    cdef int32_t w, left, right = -1, n_intervals = 0, x, y
-    cdef int32_t pair[2]
+    cdef int32_t w, at, x, i = 0
     for w in range(gold.n + 1):
-        partner[w] = owner[w] = NONE
-    while crossing_interval(gold, crossed, right + 1, &left, &right):
-        if gold.choices != NULL:
-            if n_intervals == gold.n_choices:
-                return OUTSIDE
-            pair[0], pair[1] = gold.choices[2 * n_intervals], gold.choices[2 * n_intervals + 1]
-            if not pair_is_valid(gold, crossed, left, right, pair[0], pair[1]):
-                return OUTSIDE
-        else:
-            pair[0], pair[1] = gold.scratch[ABOVE][2 * left], gold.scratch[ABOVE][2 * left + 1]
-            if valid_pair(gold, crossed, left, right, pair) == NO_PAIR:
-                return OUTSIDE
-        n_intervals += 1
-        x, y = pair[0], pair[1]
-        partner[x] = y
-        pending[x] = 0
-        for w in range(left, right + 1):
+        gold.scratch[PARTNER][w] = gold.scratch[OWNER][w] = NONE
+    while gold.scratch[LEFT][i] >= 0:
+        at = MAX_PAIRS * i + gold.scratch[PAIR][i]
+        x = gold.scratch[A][at]
+        gold.scratch[PARTNER][x] = gold.scratch[B][at]
+        gold.scratch[PENDING][x] = 0
+        for w in range(gold.scratch[LEFT][i], gold.scratch[RIGHT][i] + 1):
             if crossed[w]:
-                owner[w] = x
-                pending[x] += 1
-    return READY if gold.choices == NULL or n_intervals == gold.n_choices else OUTSIDE
+                gold.scratch[OWNER][w] = x
+                gold.scratch[PENDING][x] += 1
+        i += 1
 
 
 cdef inline int32_t draw(Gold* gold, int32_t move, int32_t dependent) noexcept nogil:

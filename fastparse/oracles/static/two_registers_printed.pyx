@@ -6,23 +6,25 @@ leftmost interval that was not finished.
 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport int32_t
-from fastparse.oracles.crossing cimport crossing_interval
-from fastparse.oracles.oracle cimport Gold, Oracle, READY
+from fastparse.oracles.oracle cimport Gold, Oracle
 from fastparse.oracles.static.two_registers cimport (
-    ABOVE, CROSSED, N_SCRATCH, PARTNER, PENDING, choose, next_move, prepare)
+    A, LEFT, N_PAIRS, N_SCRATCH, PAIR, PENDING, next_move, prepare, take_pairs)
 from fastparse.oracles.static_oracle cimport StaticOracle
+from fastparse.trees.crossing.intervals cimport MAX_PAIRS
 
 
 cdef bint retry(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
-    cdef int32_t left, right = -1, w
+    cdef int32_t i = 0
     if gold.choices != NULL:
         return False
-    while crossing_interval(gold, gold.scratch[CROSSED], right + 1, &left, &right):
-        for w in range(left, right + 1):
-            if gold.scratch[PARTNER][w] >= 0 and gold.scratch[PENDING][w] > 0:
-                gold.scratch[ABOVE][2 * left] = w
-                gold.scratch[ABOVE][2 * left + 1] = gold.scratch[PARTNER][w]
-                return choose(gold) == READY
+    while gold.scratch[LEFT][i] >= 0:
+        if gold.scratch[PENDING][gold.scratch[A][MAX_PAIRS * i + gold.scratch[PAIR][i]]] > 0:
+            gold.scratch[PAIR][i] += 1
+            if gold.scratch[PAIR][i] == gold.scratch[N_PAIRS][i]:
+                return False
+            take_pairs(gold)
+            return True
+        i += 1
     return False
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from fastparse.model.learning import LearningTable
 from fastparse.model.tables import arrays_of
-from fastparse.oracles.anchors import anchors_treebank
 from fastparse.search.kinds.three_step import PASSES, pass_forms
 from fastparse.training.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.training.learner import seed_of
 from fastparse.training.three_step import PassTrainer
+from fastparse.trees.lifting.projectivizing import anchors_treebank
 
 if TYPE_CHECKING:
     from fastparse.features.attributes import Values
@@ -36,7 +36,7 @@ def share_of_pass(max_bytes: int) -> int:
 
 def anchored(heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The heads with anchors for non-projective ones, where sentences are trees; others stay as they are."""
-    return np.asarray(anchors_treebank(np.ascontiguousarray(heads, np.int32), np.ascontiguousarray(offsets, np.int64)))
+    return anchors_treebank(heads, offsets)
 
 
 class PassesLearner:

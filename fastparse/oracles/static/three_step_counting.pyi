@@ -1,0 +1,3 @@
+from typing import Any
+
+def count_moves(heads: Any, offsets: Any, counts: Any) -> None: ...

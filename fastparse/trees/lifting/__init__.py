@@ -1,0 +1,1 @@
+"""Moving dependents to ancestors of their heads, and back."""

@@ -1,0 +1,1 @@
+"""Classes of trees and the degrees that define them."""
