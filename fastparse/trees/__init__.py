@@ -1,15 +1,21 @@
 """Classes of dependency trees: membership, crossing structure, lifting, pseudo-projectivity."""
 
-from fastparse.trees.crossing.planes import planes
 from fastparse.trees.crossing.arcs import (
     crossed_arcs,
     crossed_arcs_treebank,
     nonprojective_arcs,
     nonprojective_arcs_treebank,
 )
-from fastparse.trees.tree import check_tree
 from fastparse.trees.crossing.intervals import crossing_intervals
+from fastparse.trees.crossing.planes import planes
 from fastparse.trees.lifting.lifting import lift, lift_treebank
+from fastparse.trees.lifting.projectivizing import projective_heads, projective_treebank
+from fastparse.trees.lifting.pseudo_projective import (
+    deprojectivize,
+    deprojectivize_treebank,
+    projectivize,
+    projectivize_treebank,
+)
 from fastparse.trees.membership.classes import (
     TreeClasses,
     classes,
@@ -18,13 +24,7 @@ from fastparse.trees.membership.classes import (
     contains,
     contains_treebank,
 )
-from fastparse.trees.lifting.projectivizing import projective_heads, projective_treebank
-from fastparse.trees.lifting.pseudo_projective import (
-    deprojectivize,
-    deprojectivize_treebank,
-    projectivize,
-    projectivize_treebank,
-)
+from fastparse.trees.tree import check_tree
 
 __all__ = [
     "TreeClasses",

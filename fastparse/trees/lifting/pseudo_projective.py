@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.trees.tree import check_tree
 from fastparse.trees.lifting.projectivizing import projective_treebank
+from fastparse.trees.tree import check_tree
 
 __all__ = [
     "ENCODINGS",
