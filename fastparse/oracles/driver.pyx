@@ -1,7 +1,7 @@
 """Runs a static oracle over one tree."""
 
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from fastparse.machine.arena cimport arena_close, arena_start, state_start
 from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
@@ -68,8 +68,11 @@ cdef int take_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t* la
         return NO_MEMORY if status == TREE_NO_MEMORY else NOT_A_TREE
     point_to_tree(gold)
     label[0] = NO_LABEL
-    for w in range(1, n + 1):
-        label[w] = NO_LABEL if labels == NULL else labels[w - 1]
+    if labels != NULL:
+        memcpy(label + 1, labels, n * sizeof(int32_t))
+    else:
+        for w in range(1, n + 1):
+            label[w] = NO_LABEL
     return READY
 
 

@@ -52,6 +52,9 @@ cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil:
 
 cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noexcept nogil:
     cdef int32_t w, h
+    cdef int32_t* head
+    cdef int32_t* first_child
+    cdef int32_t* next_child
     cdef int defect
     if tree_reserve(t, n) != TREE_OK:
         return TREE_NO_MEMORY
@@ -59,18 +62,22 @@ cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noe
     defect = find_defect(heads, n, t.order, &t.culprit)
     if defect != TREE:
         return defect
-    memset(t.first_child, 0xFF, (<size_t> n + 1) * sizeof(int32_t))    # all -1
+    head, first_child, next_child = t.head, t.first_child, t.next_child
+    memset(first_child, 0xFF, (<size_t> n + 1) * sizeof(int32_t))      # all -1
     for w in range(n, 0, -1):
         h = heads[w - 1]
-        if h == 0 and not root_arcs:
-            t.head[w] = -1
-            t.next_child[w] = -1
-            continue
-        t.head[w] = h
-        t.next_child[w] = t.first_child[h]
-        t.first_child[h] = w
-    t.head[0] = -1
-    t.next_child[0] = -1
+        head[w] = h
+        next_child[w] = first_child[h]
+        first_child[h] = w
+    head[0] = -1
+    next_child[0] = -1
+    if not root_arcs:
+        w = first_child[0]
+        first_child[0] = -1
+        while w >= 0:
+            h = next_child[w]
+            head[w] = next_child[w] = -1
+            w = h
     return TREE_OK
 
 

@@ -1,6 +1,6 @@
 """Whether the heads of each sentence make a tree: one linear, iterative pass."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
 from libc.string cimport memset
 
 import numpy as np
@@ -13,10 +13,9 @@ cdef int find_defect(const int32_t* heads, int32_t n, int32_t* mark, int32_t* wo
     """Each word climbs to where another one has been, leaving its number: meeting that again closes a cycle."""
     cdef int32_t w, at
     for w in range(1, n + 1):
-        at = heads[w - 1]
-        if at < 0 or at > n:
+        if <uint32_t> heads[w - 1] > <uint32_t> n:
             word[0] = w
-            return HEADLESS if at == -1 else OUT_OF_RANGE
+            return HEADLESS if heads[w - 1] == -1 else OUT_OF_RANGE
     memset(mark, 0, (<size_t> n + 1) * sizeof(int32_t))
     mark[0] = -1
     for w in range(1, n + 1):

@@ -14,6 +14,8 @@ Arcs of R1 are built as early as possible: a word p between the pair's words wit
 R2 leaves before R2 is filled.
 """
 
+from libc.string cimport memset
+
 from fastparse.machine.operations cimport front
 from fastparse.machine.state cimport NONE, uint32_t
 from fastparse.oracles.oracle cimport OUTSIDE, READY
@@ -26,11 +28,10 @@ from fastparse.trees.crossing.intervals cimport Intervals, MAX_PAIRS, find_inter
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
     cdef Intervals found
-    cdef int32_t w, i
-    for w in range(gold.n + 1):
-        gold.scratch[PARTNER][w] = gold.scratch[OWNER][w] = NONE
+    cdef int32_t i
     gold.scratch[LEFT][0] = NONE
     if not mark_crossed(&gold.tree, True, gold.scratch[CROSSED]):
+        take_pairs(gold)
         return READY if gold.choices == NULL or gold.n_choices == 0 else OUTSIDE
     found.left, found.right, found.n_pairs = gold.scratch[LEFT], gold.scratch[RIGHT], gold.scratch[N_PAIRS]
     found.a, found.b = gold.scratch[A], gold.scratch[B]
@@ -59,8 +60,8 @@ cdef int32_t chosen_pair(const Gold* gold, int32_t interval) noexcept nogil:
 cdef void take_pairs(Gold* gold) noexcept nogil:
     cdef const int32_t* crossed = gold.scratch[CROSSED]
     cdef int32_t w, at, x, i = 0
-    for w in range(gold.n + 1):
-        gold.scratch[PARTNER][w] = gold.scratch[OWNER][w] = NONE
+    memset(gold.scratch[PARTNER], 0xFF, (<size_t>gold.n + 1) * sizeof(int32_t))     # all NONE
+    memset(gold.scratch[OWNER], 0xFF, (<size_t>gold.n + 1) * sizeof(int32_t))
     while gold.scratch[LEFT][i] >= 0:
         at = MAX_PAIRS * i + gold.scratch[PAIR][i]
         x = gold.scratch[A][at]
