@@ -27,6 +27,9 @@ from tests.reference.enumerate import (
 from tests.reference.membership import COUNTS, Heads, two_crossing_interval
 from tests.reference.two_registers import TwoRegisters, TwoRegistersPrinted
 
+# Systems that build trees from the beginning: the passes start with anchors.
+WHOLE = [name for name in TREE_CLASS if not name.startswith("three-step/")]
+
 
 def trees(n: int, belongs: Callable[[Heads], bool]) -> set[tuple[int, ...]]:
     return {tuple(heads) for heads in all_trees(n) if belongs(heads)}
@@ -41,7 +44,7 @@ class TestOutputs:
     """What can be derived, over all reachable configurations."""
 
     @pytest.mark.parametrize(
-        ("name", "n"), [(name, n) for name in TREE_CLASS for n in range(1, 5 if name == "2-planar" else 6)]
+        ("name", "n"), [(name, n) for name in WHOLE for n in range(1, 5 if name == "2-planar" else 6)]
     )
     def test_complete_trees(self, name: str, n: int) -> None:
         assert complete_trees(reachable(name, n)) == trees(n, TREE_CLASS[name])

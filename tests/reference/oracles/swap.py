@@ -22,7 +22,7 @@ class Swap(Todo):
 
     def __call__(self, c: StackBufferSystem) -> str:
         """An arc if the dependent is complete, SWAP if s1 comes before s2 in projective order, else SHIFT."""
-        move = self.arc_standard(c)
+        move = c.choose(self)
         if move != "SHIFT" or len(c.stack) < 2 or self.order.index(c.s1) > self.order.index(c.s2):
             return move
         if self.lazy and c.buffer and self.component[c.s1] == self.component[c.b1]:
@@ -44,8 +44,8 @@ def projective_order(heads: Sequence[int]) -> list[int]:
 
 def maximal_components(heads: Sequence[int]) -> list[int]:
     """For each position the topmost ancestor in what arc-standard builds without reordering."""
-    here, oracle = ArcStandard(len(heads)), Todo(arcs_of(heads))
-    while (move := oracle.arc_standard(here)) in here.legal():
+    here, todo = ArcStandard(len(heads)), Todo(arcs_of(heads))
+    while (move := here.choose(todo)) in here.legal():
         here.apply(move)
     top = list(range(len(heads) + 1))
     for word in top[1:]:
