@@ -135,7 +135,7 @@ class Course:
         state = self.learner.tally()
         updates, self._updates = state.updates - self._updates, state.updates
         row: dict[str, Any] = {"updates": updates, "features": state.features}
-        arrays = self.learner.arrays() if self.development is not None or iteration == iterations else {}
+        arrays = self.learner.arrays() if self.development is not None else {}
         uas = las = None
         best = True
         if self.development is not None:

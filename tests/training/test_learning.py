@@ -167,7 +167,11 @@ def test_several_runs_are_averaged(beam):
     single = {weights(seed=seed, **options) for seed in (1, 2)}
     parser = fastparse.train(toy(), "arc-eager", iterations=3, runs=2, seed=1, **options)
     assert tuple((name, a.tobytes()) for name, a in sorted(parser._decoder.arrays().items())) not in single
-    assert len(parser.info["iterations"]) == 6
+    rows = [
+        fastparse.train(toy(), "arc-eager", iterations=3, seed=seed, **options).info["iterations"] for seed in (1, 2)
+    ]
+    assert parser.info["iterations"] == rows[0] + rows[1]
+    assert rows[0] != rows[1]
     scores = fastparse.evaluate(toy()[:20], parser.parse(toy()[:20]), convention="all")
     assert parser.info["mean"] == {"runs": 2, "uas": pytest.approx(scores.uas), "las": pytest.approx(scores.las)}
 
@@ -217,3 +221,49 @@ def test_updates_of_an_iteration_are_its_own():
     assert max(rows) <= 1
     assert counts[0] <= 61
     assert made.clock == 1 + 2 * 61
+
+
+# ── passes of the three-step system ──
+
+
+def crossing():
+    """Trees without regard to order, of words that say nothing."""
+    random = np.random.default_rng(2)
+    heads = []
+    for _ in range(30):
+        order = (random.permutation(8) + 1).tolist()
+        tree = [0] * 8
+        for k in range(1, 8):
+            tree[order[k] - 1] = order[int(random.integers(0, k))]
+        heads.append(tree)
+    labels = [[str(label) for label in random.integers(0, 3, 8)] for _ in heads]
+    return fastparse.Treebank.from_columns([["w"] * 8] * 30, heads=heads, deprels=labels)
+
+
+def passes(**options):
+    options = {"iterations": 2, "beam": 1, **options}
+    parser = fastparse.train(crossing(), "three-step", **options)
+    arrays = parser._decoder.arrays()
+    found = [(name, arrays[name].tobytes()) for name in sorted(arrays) if name.startswith(("left.", "right."))]
+    return tuple(found), parser.info["passes"]
+
+
+def test_passes_explore_after_the_first_iteration():
+    assert len({passes(explore=explore)[0] for explore in (0.0, 0.5, 1.0)}) == 3
+    assert passes(explore=0.0, iterations=1)[0] == passes(explore=1.0, iterations=1)[0]
+
+
+def test_passes_explore_by_the_seed():
+    """Of one sentence there is one order, so that the seed is left to exploration alone."""
+    parsers = [
+        fastparse.train(crossing()[:1], "three-step", beam=1, iterations=12, explore=0.5, seed=seed, margin=0)
+        for seed in range(1, 7)
+    ]
+    assert len({str(parser.info["passes"]) for parser in parsers}) > 1
+
+
+def test_runs_of_passes_have_seeds_of_their_own():
+    rows = passes(runs=2, seed=5)[1]
+    singles = [passes(seed=seed)[1] for seed in (5, 6)]
+    assert rows == {side: singles[0][side] + singles[1][side] for side in ("left", "right")}
+    assert singles[0] != singles[1]

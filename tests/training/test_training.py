@@ -310,3 +310,8 @@ def test_templates_of_the_users_own(tmp_path):
     path.write_text("[moves]\nS0.upos\n[labels]\nS0.upos\n")
     with pytest.raises(UnknownNameError, match="H and D"):
         fastparse.train(toy(), "arc-eager", templates=path)
+
+
+def test_encoded_arcs_are_counted():
+    crossing = fastparse.trees.nonprojective_arcs_treebank(toy().heads, toy().offsets)
+    assert toy_parser(pseudo_projective="head").info["treebank"]["encoded_arcs"] == crossing.sum() > 0
