@@ -153,7 +153,7 @@ def planar(arcs: Iterable[Arc], n: int) -> bool:
     return not any(a < c < b < d for a, b in spans for c, d in spans)
 
 
-_ARC_TESTS = {
+_ARC_TESTS: dict[str, Callable[[list[tuple[int, int]], int], bool]] = {
     "single_head": single_head,
     "no_covered_roots": no_covered_roots,
     "acyclic": acyclic,

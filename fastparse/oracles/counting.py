@@ -52,8 +52,8 @@ def count_transitions(
     if not isinstance(found, StaticOracle):
         if isinstance(system, str):
             options = check_options(system, options)
-        return found.lengths(system, heads, offsets, by_move, **options)
-    return lengths_of(resolve(system, **options), heads, offsets, oracle, by_move, threads)
+        return np.asarray(found.lengths(system, heads, offsets, by_move, **options))
+    return np.asarray(lengths_of(resolve(system, **options), heads, offsets, oracle, by_move, threads))
 
 
 def heads_of(treebank: Any) -> tuple[np.ndarray, np.ndarray]:

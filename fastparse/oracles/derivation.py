@@ -60,12 +60,12 @@ class Derivation:
     @property
     def arcs(self) -> list[tuple[int, int]]:
         """The arcs at the end, as sorted pairs (head, dependent)."""
-        return self.end().arcs
+        return list(self.end().arcs)
 
     @property
     def heads(self) -> list[int]:
         """The heads at the end."""
-        return self.end().heads
+        return list(self.end().heads)
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -64,4 +64,4 @@ def variant_of(oracle: Any, wanted: str | None, name: str) -> int:
     if wanted not in oracle.variants:
         known = f"it has {', '.join(map(repr, oracle.variants))}" if oracle.variants else "it has only one"
         raise UnknownNameError(f"{name!r} has no oracle {wanted!r}; {known}")
-    return oracle.variants.index(wanted)
+    return int(oracle.variants.index(wanted))

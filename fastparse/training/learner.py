@@ -90,9 +90,6 @@ class TableLearner(ABC):
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         """See `Learner`."""
 
-    def refresh(self) -> None:  # noqa: B027
-        """Called when the tables have been filled."""
-
     def count(self) -> None:  # noqa: B027
         """Count features, for models of limited size; without that all weigh the same."""
 
@@ -131,7 +128,6 @@ class TableLearner(ABC):
             ):
                 raise ValueError(f"the weights of {name} do not fit together")
             table.restore(found)
-        self.refresh()
 
 
 def mean_arrays(parts: Sequence[Mapping[str, Rows]], forms: Sequence[Form], options: TrainingOptions) -> Arrays:

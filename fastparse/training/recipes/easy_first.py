@@ -43,6 +43,3 @@ class EasyFirstLearner(TableLearner):
 
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         self.trainer.learn(order, self._trees.heads, self._trees.label_ids, self.options.margin)
-
-    def refresh(self) -> None:
-        self._engine.refresh()

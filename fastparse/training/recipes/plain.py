@@ -111,9 +111,6 @@ class PlainLearner(TableLearner):
         seed = seed_of(options, iteration, at)
         self.trainer.learn_greedy(order, found.heads, found.label_ids, explore, seed, options.margin)
 
-    def refresh(self) -> None:
-        self._engine.refresh()
-
     def count(self) -> None:
         self.trainer.count_features()
 
