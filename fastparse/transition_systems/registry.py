@@ -213,7 +213,8 @@ def _make(name: str, values: tuple[tuple[str, Any], ...]) -> System:
         system = module.make(**{option: in_force[option] for option in row.options})
     else:
         system = getattr(module, row.attribute)
-    return system.with_options(in_force) if in_force else system
+    made: System = system.with_options(in_force) if in_force else system
+    return made
 
 
 def _default(values: tuple[Any, ...]) -> Any:
