@@ -53,8 +53,8 @@ def multiword_tokens(treebank: Treebank) -> Multiword:
         none = np.zeros(0, np.int64)
         return Multiword(none, none, np.zeros((0, 4), np.int64), b"")
     rows = read_ranges(layout.source, layout.begins, layout.ends)
-    columns = [np.ascontiguousarray(rows[:, field]) for field in (0, 1)]
-    return Multiword(*columns, np.ascontiguousarray(rows[:, 2:]), layout.source)
+    first, stop, cells = (np.ascontiguousarray(part) for part in (rows[:, 0], rows[:, 1], rows[:, 2:]))
+    return Multiword(first, stop, cells, layout.source)
 
 
 def string_ids(treebank: Treebank, column: str) -> tuple[StringTable, np.ndarray[Any, Any]]:

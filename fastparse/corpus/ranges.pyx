@@ -40,7 +40,9 @@ def read_ranges(bytes source not None, const int64_t[::1] begins not None, const
     return Vector.adopt(&found, b"q").array().reshape(-1, N_FIELDS)
 
 
-cdef int64_t read_sentence(Array* found, const uint8_t* source, int64_t at, int64_t end, int64_t n_words) noexcept nogil:
+cdef int64_t read_sentence(
+    Array* found, const uint8_t* source, int64_t at, int64_t end, int64_t n_words
+) noexcept nogil:
     """Add the ranges of one sentence; the number of words so far, or -1 without memory."""
     cdef const uint8_t* feed
     cdef int64_t stop, first, last, id_end
@@ -74,7 +76,7 @@ cdef int add(
     Array* found, const uint8_t* source, int64_t at, int64_t end, int64_t first, int64_t stop
 ) noexcept nogil:
     """One multiword token whose ID ends at `at` and whose line ends at `end`: 0, or -1 without memory."""
-    cdef int64_t form = at + 1, form_end = at + 1, misc = end
+    cdef int64_t form = at + 1, form_end = at + 1, misc
     while end > form and source[end - 1] == c"\r":
         end -= 1
     while form_end < end and source[form_end] != c"\t":

@@ -1,9 +1,10 @@
 """Which words of two tokenizations of a text are the same, as the scorer of the CoNLL 2018 shared task has it.
 
-Words that are tokens are the same if they stand on the same span. Those of multiword tokens have no span of their own: in
-the smallest span that no multiword token of either side sticks out of, words are paired by a longest common subsequence of
-their keys (lower-cased forms). Among several such sequences the one is taken that pairs whenever the next keys are equal,
-then skips a gold word unless that makes the rest shorter, then one of the other side.
+Words that are tokens are the same if they stand on the same span. Those of multiword tokens have no span of their own:
+in the smallest span that no multiword token of either side sticks out of, words are paired by a longest common
+subsequence of their keys (lower-cased forms). Among several such sequences the one is taken that pairs whenever the
+next keys are equal, then skips a gold word unless that makes the rest shorter, then one of the other side. As in that
+scorer, a word that sticks out of the span is in it if it begins no later than the word of the other side in turn.
 
 Time is linear in the words, sentences of any length included: a span of more than WINDOW words is aligned by looking no
 more than that many words ahead.

@@ -150,6 +150,7 @@ def evaluate(gold: Any, predicted: Any, convention: str = "ud") -> Scores:
 def score_treebanks(gold: Treebank, predicted: Treebank, convention: str) -> Scores:
     """Score one treebank against another; see `evaluate`."""
     same_words = has_same_words(gold, predicted)
+    fields: dict[str, Any]
     if same_words or convention != "ud":
         attachment = score(compare(gold, predicted), convention)
         counted = shared_task.counts(gold, predicted, aligned(gold, predicted, same_words))
@@ -160,8 +161,8 @@ def score_treebanks(gold: Treebank, predicted: Treebank, convention: str) -> Sco
         fields = {measure: counted[measure].f1 for measure in MEASURES}
         fields |= {"words": gold.n_words, "n_sentences": len(gold), "convention": convention}
     named = tuple((name, counted[name]) for name in shared_task.MEASURES)
-    others = {name: count.f1 for name, count in named if name not in fields}
-    return Scores(**fields, **others, predicted_words=predicted.n_words, counts=named)
+    fields |= {name: count.f1 for name, count in named if name not in fields}
+    return Scores(**fields, predicted_words=predicted.n_words, counts=named)
 
 
 def score(comparison: Comparison, convention: str = "ud") -> Attachment:

@@ -1,8 +1,8 @@
 """The measures of the CoNLL 2018 shared task, each as precision, recall and F-score over aligned words.
 
-A measure counts what is right, and how much there is to be right on either side. UPOS to LAS are over all words; CLAS, MLAS
-and BLEX over words with a content relation, which each side decides for itself. Relations are compared without their
-subtypes, features only as far as they are universal.
+A measure counts what is right, and how much there is to be right on either side. UPOS to LAS are over all words; CLAS,
+MLAS and BLEX over words with a content relation, which each side decides for itself. Relations are compared without
+their subtypes, features only as far as they are universal.
 """
 
 from __future__ import annotations
@@ -170,8 +170,18 @@ def _sides(gold: Treebank, predicted: Treebank) -> tuple[list[Side], int]:
             np.fromiter((name in relations for name in labels.strings), bool, len(labels.strings))[labels.ids[at]]
             for relations in (CONTENT_RELATIONS, FUNCTION_RELATIONS)
         ]
-        columns = (column.ids[at] for column in (upos, xpos, feats, lemmas))
-        sides.append(Side(*columns, _parents(treebank), labels.ids[at], *classes))
+        sides.append(
+            Side(
+                upos=upos.ids[at],
+                xpos=xpos.ids[at],
+                feats=feats.ids[at],
+                lemmas=lemmas.ids[at],
+                parents=_parents(treebank),
+                labels=labels.ids[at],
+                content=classes[0],
+                function=classes[1],
+            )
+        )
     return sides, lemmas.strings.get("_", -1)
 
 

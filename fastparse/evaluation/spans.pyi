@@ -4,7 +4,7 @@ import numpy as np
 
 from fastparse.corpus.interning import StringTable
 
-Integers = np.ndarray[Any, np.dtype[np.int64]]
+_Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 def lay_out(
     table: StringTable,
@@ -13,5 +13,5 @@ def lay_out(
     first: np.ndarray[Any, Any],
     stop: np.ndarray[Any, Any],
     cells: np.ndarray[Any, Any],
-) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Integers, Integers, np.ndarray[Any, np.dtype[np.bool_]]]: ...
-def common_spans(starts: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> tuple[Integers, Integers]: ...
+) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], _Integers, _Integers, np.ndarray[Any, np.dtype[np.bool_]]]: ...
+def common_spans(starts: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> tuple[_Integers, _Integers]: ...

@@ -177,10 +177,10 @@ def _difference(gold: Tokenization, predicted: Tokenization) -> str:
     while longer[at] & 0xC0 == 0x80:  # within a character
         at -= 1
     before = gold.text[max(0, at - 4 * SHOWN) : at].tobytes().decode("utf-8", "ignore")[-SHOWN:]
+    place = repr("…" + before) if before else "the beginning"
     return (
-        f"the texts differ, spaces aside: after {'…' + before if before else 'the beginning'!r}, {_rest(gold, at)}, but "
-        f"{_rest(predicted, at)}. Both must hold the same characters; only where tokens, words and sentences end may "
-        f"differ."
+        f"the texts differ, spaces aside: after {place}, {_rest(gold, at)}, but {_rest(predicted, at)}. Both must hold "
+        f"the same characters; only where tokens, words and sentences end may differ."
     )
 
 
