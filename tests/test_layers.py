@@ -21,7 +21,7 @@ PACKAGE = ROOT / "fastparse"
 
 THEORY = {"errors", "corpus", "trees", "transition_systems"}
 LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "parser", "training", "evaluation", "drawing"}
+EVERYTHING = LEARNING | {"oracles", "parser", "training", "evaluation", "drawing", "lemmas"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": THEORY | {"features", "model"},
     "parser": LEARNING,
     "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    "lemmas": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},
     "studies": EVERYTHING | {PUBLIC},
