@@ -10,8 +10,8 @@ from libc.string cimport memset
 from fastparse.model.compiled cimport CompiledTable, FpCompiled
 from fastparse.model.table cimport Table
 from fastparse.search.engine cimport Engine
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, State
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, State
 
 
 cdef extern from "fastparse/model/kernels.h" nogil:

@@ -13,16 +13,16 @@ __version__ = "0.1.0"
 
 # Public name -> module that defines it.
 _HOME = {
-    "Configuration": "fastparse.transition_systems.configuration",
+    "Configuration": "fastparse.configurations.configuration",
     "systems": "fastparse.transition_systems.registry",
     "options": "fastparse.transition_systems.registry",
-    "compose": "fastparse.transition_systems.compose",
-    "analyse": "fastparse.transition_systems.analysis",
+    "compose": "fastparse.composition.compose",
+    "analyse": "fastparse.composition.analysis",
     "derive": "fastparse.oracles.derivation",
     "Derivation": "fastparse.oracles.derivation",
     "count_transitions": "fastparse.oracles.counting",
-    "read_conllu": "fastparse.corpus.conllu",
-    "iter_conllu": "fastparse.corpus.conllu",
+    "read_conllu": "fastparse.corpus.reading.conllu",
+    "iter_conllu": "fastparse.corpus.reading.conllu",
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.training.train",

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, overload
 
-from fastparse.corpus.objects import annotated
-from fastparse.corpus.pipeline import BATCH_WORDS, Report, stream
+from fastparse.corpus.foreign.objects import annotated
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
 from fastparse.model.storage import content_of, read_container, write_container
+from fastparse.pipeline import BATCH_WORDS, Report, stream
 from fastparse.search.decoding import decode
 from fastparse.search.description import Description, arrays_of, is_beam
 from fastparse.search.measuring import Work, write_stats
@@ -124,7 +124,7 @@ class Parser:
 
         Args:
             sentences: a Treebank; or an iterable of pyconll or conllu sentences, spaCy Docs, dicts of lists, pairs
-                (forms, upos[, xpos]); or a table (pandas, Arrow). See `fastparse.corpus.objects`.
+                (forms, upos[, xpos]); or a table (pandas, Arrow). See `fastparse.corpus.foreign.objects`.
             beam: 1 is greedy; None is what the model was trained with, which is the best choice: weights learnt with
                 one beam know the mistakes that beam makes. Another value is allowed.
             threads: the result does not depend on it.

@@ -19,29 +19,33 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "fastparse"
 
-THEORY = {"errors", "corpus", "trees", "transition_systems"}
+MACHINE = {"errors", "trees", "corpus", "machine"}
+THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "parser", "training", "evaluation", "drawing", "lemmas"}
+EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "corpus": {"errors"},
-    "trees": {"errors", "corpus"},
-    "transition_systems": THEORY,
+    "trees": {"errors"},
+    "corpus": {"errors", "trees"},
+    "machine": {"errors"},
+    "transition_systems": {"errors", "machine"},
+    "configurations": {"errors", "machine", "transition_systems"},
+    "composition": {"errors", "machine", "transition_systems", "configurations"},
     "oracles": THEORY,
-    "features": THEORY,
-    "model": THEORY | {"features"},
+    "features": MACHINE | {"transition_systems", "configurations"},
+    "model": MACHINE | {"transition_systems", "features"},
     "search": THEORY | {"features", "model"},
-    "parser": LEARNING,
+    "pipeline": {"errors", "corpus"},
+    "parser": LEARNING | {"pipeline"},
     "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},
     "studies": EVERYTHING | {PUBLIC},
     "bulk": EVERYTHING | {PUBLIC},
-    "integrations": {"errors", PUBLIC},
     "cli": EVERYTHING | {"studies", "bulk", PUBLIC},
     "__main__": {"cli"},
     PUBLIC: EVERYTHING | {"studies", "bulk"},

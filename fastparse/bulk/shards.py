@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Any
 
 import fastparse
-from fastparse.corpus.compression import is_compressed
-from fastparse.corpus.conllu import missing_blank_line
-from fastparse.corpus.output import open_output
-from fastparse.corpus.pipeline import Report
+from fastparse.corpus.files.compression import is_compressed
+from fastparse.corpus.files.output import open_output
+from fastparse.corpus.reading.conllu import missing_blank_line
 from fastparse.errors import Error
 from fastparse.parser import shared
+from fastparse.pipeline import Report
 
 __all__ = ["Status", "merge", "plan", "run", "status"]
 

@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu import read_conllu
+    from fastparse.corpus.reading.conllu import read_conllu
     from fastparse.studies import tree_classes as study
     from fastparse.studies.treebanks import sources
 

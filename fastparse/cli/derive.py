@@ -29,7 +29,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from fastparse.corpus.conllu import read_conllu
+    from fastparse.corpus.reading.conllu import read_conllu
     from fastparse.oracles.derivation import derive
 
     options = _options(args.system, args.option)

@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu import read_conllu
+    from fastparse.corpus.reading.conllu import read_conllu
 
     kind = args.format or {".svg": "svg", ".tex": "tikz"}.get(Path(args.output or "").suffix, "text")
     if args.document and kind != "tikz":

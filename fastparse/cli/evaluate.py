@@ -38,7 +38,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu import read_conllu
+    from fastparse.corpus.reading.conllu import read_conllu
     from fastparse.evaluation.report import Evaluation
 
     paths = [args.predicted] + ([args.against] if args.against else [])

@@ -10,7 +10,7 @@ import numpy as np
 from fastparse.corpus.ranges import read_ranges
 
 if TYPE_CHECKING:
-    from fastparse.corpus.interning import StringTable
+    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Multiword", "multiword_tokens", "string_ids"]

@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memchr
 
-from fastparse.corpus.vectors cimport Array, Vector, append, discard
+from fastparse.corpus.strings.vectors cimport Array, Vector, append, discard
 
 cdef enum:
     N_FIELDS = 6                # first, stop, form begin, form end, MISC begin, MISC end

@@ -10,14 +10,14 @@ from typing import IO, Any, overload
 import numpy as np
 
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
-from fastparse.corpus.interning import StringTable
+from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
-from fastparse.corpus.output import open_output
 from fastparse.corpus.problems import Problem, sent_id_in
+from fastparse.corpus.reading.tail import read_tail
 from fastparse.corpus.sentence import Sentence
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.structure import DEFECTS, defects
-from fastparse.corpus.tail import read_tail
-from fastparse.corpus.writing import pieces
+from fastparse.corpus.writing.pieces.pieces import pieces
 from fastparse.errors import ConlluError, Error, UnknownNameError
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]

@@ -2,7 +2,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.interning import StringTable
+from fastparse.corpus.strings.interning import StringTable
 
 _Integers = np.ndarray[Any, np.dtype[np.int64]]
 

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 import numpy
 
-from fastparse.corpus.interning cimport StringTable
+from fastparse.corpus.strings.interning cimport StringTable
 
 
 cdef inline int space_at(const uint8_t* at, int64_t length) noexcept nogil:

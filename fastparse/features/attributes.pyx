@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from fastparse.corpus.hashing cimport hash_bytes
+from fastparse.corpus.strings.hashing cimport hash_bytes
 
 COLUMN_OF = {"tag": "upos"}
 

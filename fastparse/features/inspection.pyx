@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport (
     D, H, MAX_TEMPLATES, N_POSITIONS, Plan, Sentence, empty_positions, extract, locate, nothing)
-from fastparse.transition_systems.configuration cimport CellConfiguration
-from fastparse.transition_systems.state cimport Cell, NONE
+from fastparse.machine.state cimport Cell, NONE
 
 
 cdef list keys_at(Plan plan, const Sentence* sentence, const Cell* const* at):

@@ -6,10 +6,10 @@ computed once) and keys (a mix of one to six atoms with the template's seed; key
 can).
 """
 
-from fastparse.transition_systems.operations cimport mix
-from fastparse.transition_systems.state cimport (
+from fastparse.machine.operations cimport mix
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport (
     Arena, Cell, State, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t)
-from fastparse.transition_systems.spec cimport Spec
 
 cdef enum:
     # Positions that are empty most of the time: registers, the inactive stack.

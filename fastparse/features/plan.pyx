@@ -3,10 +3,10 @@
 from libc.stddef cimport size_t
 from libc.stdlib cimport calloc, free
 
-from fastparse.transition_systems.operations cimport mix
-from fastparse.transition_systems.spec cimport OVER_WORDS, Spec
-from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
-from fastparse.transition_systems.words cimport cell_of
+from fastparse.machine.operations cimport mix
+from fastparse.machine.spec cimport OVER_WORDS, Spec
+from fastparse.machine.state cimport Arena, Cell, NO_LABEL, NONE, State
+from fastparse.machine.words cimport cell_of
 
 cdef extern from "fastparse/features/keys.h" nogil:
     enum:

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastparse.corpus.hashing cimport hash_bytes
+from fastparse.corpus.strings.hashing cimport hash_bytes
 
 cdef enum:
     MOST_STEPS = 32             # on average, for a key to find its slot; there are not even two by chance

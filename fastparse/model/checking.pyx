@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from fastparse.corpus.hashing cimport hash_bytes
+from fastparse.corpus.strings.hashing cimport hash_bytes
 from fastparse.model.compiled cimport CompiledTable, DENSE, GROUP, LANES
 
 cdef enum:
@@ -15,7 +15,7 @@ FULLEST = 0.95
 
 
 def checksum(const uint8_t[::1] data) -> int:
-    """The 64-bit hash of bytes (``fastparse.corpus.hashing``), without a copy."""
+    """The 64-bit hash of bytes (``fastparse.corpus.strings.hashing``), without a copy."""
     cdef uint64_t h
     if len(data) == 0:
         return hash_bytes(NULL, 0)

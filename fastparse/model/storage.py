@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.output import open_output
+from fastparse.corpus.files.output import open_output
 from fastparse.errors import ModelFormatError
 from fastparse.model.checking import checksum
 

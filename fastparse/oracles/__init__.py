@@ -1,1 +1,1 @@
-"""Static oracles (one per system), derivations and transition counts."""
+"""Which moves build a given tree: static and dynamic oracles, derivations and transition counts."""

@@ -12,7 +12,7 @@ from fastparse.errors import Error
 
 from libc.stdlib cimport free, malloc
 
-from fastparse.transition_systems.state cimport int32_t, int64_t
+from fastparse.machine.state cimport int32_t, int64_t
 
 cdef enum:
     # Rows of the scratch array

@@ -1,5 +1,5 @@
-from fastparse.oracles.static import StaticOracle
-from fastparse.transition_systems.system import System
+from fastparse.machine.system import System
+from fastparse.oracles.static_oracle import StaticOracle
 
 ORACLE: StaticOracle
 

@@ -19,16 +19,16 @@ from fastparse.errors import Error
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
+from fastparse.composition.program cimport cell_at, Move, Program, PUSH, SWITCH
+from fastparse.machine.arena cimport arena_close, arena_reserve, arena_start, state_start
+from fastparse.machine.operations cimport mix
+from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from fastparse.machine.system cimport System
 from fastparse.oracles.key_set cimport KeySet, key_set_add, key_set_clear, key_set_close, key_set_has
 from fastparse.oracles.oracle cimport Gold, NO_MEMORY, Oracle, OUTSIDE, READY
 from fastparse.oracles.planes cimport assign_planes
-from fastparse.oracles.static cimport StaticOracle
-from fastparse.transition_systems.arena cimport arena_close, arena_reserve, arena_start, state_start
-from fastparse.transition_systems.operations cimport mix
-from fastparse.transition_systems.program cimport cell_at, Move, Program, PUSH, SWITCH
-from fastparse.transition_systems.spec cimport GRAPH, OVER_WORDS, Spec
-from fastparse.transition_systems.state cimport Arena, NONE, State, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from fastparse.transition_systems.system cimport System
+from fastparse.oracles.static_oracle cimport StaticOracle
 
 cdef enum:
     PATIENCE = 100              # steps per word, on top of 5,000

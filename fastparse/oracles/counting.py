@@ -10,11 +10,11 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.oracles.registry import oracle_of
 from fastparse.oracles.sequences import lengths_of
-from fastparse.oracles.static import StaticOracle
+from fastparse.oracles.static_oracle import StaticOracle
 from fastparse.transition_systems.registry import check_options, resolve
 
 if TYPE_CHECKING:
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
 
 def count_transitions(

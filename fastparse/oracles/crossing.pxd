@@ -1,7 +1,7 @@
 """Crossing intervals of a gold tree and the pairs of words that all their crossed arcs touch. All linear."""
 
+from fastparse.machine.state cimport int32_t
 from fastparse.oracles.oracle cimport Gold
-from fastparse.transition_systems.state cimport int32_t
 
 cdef enum:
     NO_PAIR = -1

@@ -1,6 +1,6 @@
 """Crossing intervals: maximal groups of crossed arcs whose spans touch."""
 
-from fastparse.transition_systems.state cimport NONE
+from fastparse.machine.state cimport NONE
 
 
 cdef int32_t crossed_arcs(const Gold* gold, int32_t* crossed, int32_t* work, int32_t* more) noexcept nogil:

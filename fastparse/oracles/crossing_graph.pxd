@@ -1,7 +1,7 @@
 """Two-colouring of the arcs of a tree such that crossing arcs differ. An arc is the word that depends."""
 
+from fastparse.machine.state cimport int32_t
 from fastparse.oracles.oracle cimport Gold
-from fastparse.transition_systems.state cimport int32_t
 
 cdef struct Colours:
     int32_t* parent             # [n + 1]  connected arcs: union-find

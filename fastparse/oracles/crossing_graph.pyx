@@ -5,8 +5,8 @@ crosses exactly the open arcs that start within it: a run at the upper end of th
 it, hence agree with each other, and are merged into one block that later arcs meet as a whole.
 """
 
+from fastparse.machine.state cimport NONE
 from fastparse.oracles.left_arcs cimport left_end
-from fastparse.transition_systems.state cimport NONE
 
 
 cdef int32_t component_of(Colours* k, int32_t arc) noexcept nogil:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any
 
+from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error, OracleError
 from fastparse.oracles.outside import explain
 from fastparse.oracles.registry import oracle_of, variant_of
 from fastparse.oracles.single import NOT_A_TREE, OUTSIDE, TOO_MANY, derive_graph, derive_one
-from fastparse.oracles.static import StaticOracle
-from fastparse.transition_systems.configuration import Configuration
+from fastparse.oracles.static_oracle import StaticOracle
 from fastparse.transition_systems.registry import check_options, resolve
 
 if TYPE_CHECKING:
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
 _NO_LABEL = 0xFFFF
 

@@ -2,9 +2,9 @@
 
 from libc.stdint cimport uint8_t
 
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, State, int32_t, uint16_t
 from fastparse.oracles.oracle cimport Gold, Oracle
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, State, int32_t, uint16_t
 
 cdef struct Driver:
     const Spec* spec

@@ -3,10 +3,10 @@
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
+from fastparse.machine.arena cimport arena_close, arena_start, state_start
+from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
+from fastparse.machine.state cimport NO_LABEL, NONE, int64_t
 from fastparse.oracles.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
-from fastparse.transition_systems.arena cimport arena_close, arena_start, state_start
-from fastparse.transition_systems.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
-from fastparse.transition_systems.state cimport NO_LABEL, NONE, int64_t
 
 
 cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t variant) noexcept nogil:

@@ -1,8 +1,8 @@
 """The assignment of crossed arcs to planes for which a 2-planar derivation has fewest SWITCHes."""
 
+from fastparse.machine.state cimport int32_t
 from fastparse.oracles.crossing_graph cimport Colours
 from fastparse.oracles.oracle cimport Gold
-from fastparse.transition_systems.state cimport int32_t
 
 cdef enum:
     # Gold.scratch

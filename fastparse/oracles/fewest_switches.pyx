@@ -6,9 +6,9 @@ needed or none is, once otherwise. What is needed depends on the choices of the 
 
 from libc.stdlib cimport free, malloc
 
+from fastparse.machine.state cimport NONE, int64_t, uint32_t
 from fastparse.oracles.crossing_graph cimport colour_of, component_of
 from fastparse.oracles.oracle cimport NO_MEMORY, READY, TOO_MANY
-from fastparse.transition_systems.state cimport NONE, int64_t, uint32_t
 
 cdef enum:
     MOST_OPEN = 14

@@ -3,8 +3,8 @@
 An arc of a tree is the word that depends.
 """
 
+from fastparse.machine.state cimport NONE, int32_t
 from fastparse.oracles.oracle cimport Gold
-from fastparse.transition_systems.state cimport NONE, int32_t
 
 
 cdef inline int32_t left_end(const Gold* gold, int32_t arc) noexcept nogil:

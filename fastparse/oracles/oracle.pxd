@@ -1,7 +1,7 @@
 """Static oracles: for a tree, the next move of one derivation of it."""
 
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, State, int8_t, int32_t, uint16_t
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, State, int8_t, int32_t, uint16_t
 
 cdef enum:
     MAX_SCRATCH = 12

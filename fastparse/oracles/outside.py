@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.oracles.registry import oracle_of
 from fastparse.oracles.single import derive_one
-from fastparse.oracles.static import StaticOracle
+from fastparse.oracles.static_oracle import StaticOracle
 from fastparse.transition_systems.registry import resolve, systems
 
 if TYPE_CHECKING:
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
 _MOST_SHOWN = 4
 # Trying the other systems on longer trees would take longer than an error message should.

@@ -6,8 +6,8 @@ With two planes each arc but the first of a component has only one colour left, 
 
 from libc.stdlib cimport free, malloc, realloc
 
+from fastparse.machine.state cimport int32_t, int64_t, uint8_t
 from fastparse.oracles.oracle cimport Gold, NO_MEMORY, OUTSIDE, READY
-from fastparse.transition_systems.state cimport int32_t, int64_t, uint8_t
 
 cdef enum:
     PATIENCE = 1000             # steps per arc

@@ -15,9 +15,9 @@ from fastparse.transition_systems.registry import ROWS, row_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
-_HERE = "fastparse.oracles."
+_STATIC = "fastparse.oracles.static_oracle."
 
 _MODULES = {
     "arc-standard": "arc_standard",
@@ -63,7 +63,7 @@ def oracle_of(system: str | System) -> Any:
     if name in _MODULES:
         return _load(name)
     if name not in ROWS and not isinstance(system, str):
-        return import_module(_HERE + "composed").oracle_of(system)
+        return import_module("fastparse.oracles.composed").oracle_of(system)
     if isinstance(system, str):
         row_of(name)
     raise UnknownNameError(f"there is no oracle for {name!r}")
@@ -71,7 +71,7 @@ def oracle_of(system: str | System) -> Any:
 
 @lru_cache
 def _load(name: str) -> Any:
-    return import_module(_HERE + _MODULES[name]).ORACLE
+    return import_module(_STATIC + _MODULES[name]).ORACLE
 
 
 def variant_of(oracle: Any, wanted: str | None, name: str) -> int:

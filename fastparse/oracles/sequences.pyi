@@ -1,7 +1,7 @@
 from typing import Any
 
-from fastparse.oracles.static import StaticOracle
-from fastparse.transition_systems.system import System
+from fastparse.machine.system import System
+from fastparse.oracles.static_oracle import StaticOracle
 
 def columns(heads: Any, labels: Any, offsets: Any) -> tuple[Any, Any, Any]: ...
 def derivations_of(

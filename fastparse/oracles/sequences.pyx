@@ -12,11 +12,11 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
+from fastparse.machine.state cimport int32_t, int64_t, uint16_t
+from fastparse.machine.system cimport System
 from fastparse.oracles.driver cimport Driver, driver_close, driver_derive, driver_open
 from fastparse.oracles.oracle cimport NO_MEMORY
-from fastparse.oracles.static cimport StaticOracle
-from fastparse.transition_systems.state cimport int32_t, int64_t, uint16_t
-from fastparse.transition_systems.system cimport System
+from fastparse.oracles.static_oracle cimport StaticOracle
 
 
 cdef struct Sink:

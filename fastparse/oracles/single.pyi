@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
-from fastparse.oracles.static import StaticOracle
-from fastparse.transition_systems.system import System
+from fastparse.machine.system import System
+from fastparse.oracles.static_oracle import StaticOracle
 
 OUTSIDE: int
 TOO_MANY: int

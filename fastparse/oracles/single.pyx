@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from fastparse.machine.state cimport NO_LABEL, int32_t
+from fastparse.machine.system cimport System
 from fastparse.oracles.driver cimport Driver, driver_close, driver_derive, driver_derive_graph, driver_open
 from fastparse.oracles.oracle cimport NO_MEMORY
 from fastparse.oracles.oracle cimport NOT_A_TREE as C_NOT_A_TREE, OUTSIDE as C_OUTSIDE, TOO_MANY as C_TOO_MANY
-from fastparse.oracles.static cimport StaticOracle
-from fastparse.transition_systems.state cimport NO_LABEL, int32_t
-from fastparse.transition_systems.system cimport System
+from fastparse.oracles.static_oracle cimport StaticOracle
 
 OUTSIDE, TOO_MANY, NOT_A_TREE = C_OUTSIDE, C_TOO_MANY, C_NOT_A_TREE
 

@@ -3,8 +3,8 @@
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
 
 from fastparse.features.plan cimport Sentence
+from fastparse.machine.state cimport Arena, State
 from fastparse.search.scorer cimport Scorer, Scratch
-from fastparse.transition_systems.state cimport Arena, State
 
 cdef struct Beam:
     int32_t size

@@ -9,11 +9,11 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, Branch, Cell, History, Link, NONE, State
 from fastparse.search.greedy cimport complete, legal_moves
 from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_moves
-from fastparse.transition_systems.arena cimport arena_compact, arena_reserve, arena_start, state_start
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Branch, Cell, History, Link, NONE, State
 
 cdef enum:
     STAY = 31                   # stands for a move in the order of candidates: a final state remains

@@ -13,14 +13,14 @@ from fastparse.errors import Error
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import Layout, plan_of, read_templates, without
+from fastparse.machine.system import System
 from fastparse.model.checking import table_fault
 from fastparse.model.compiled import CompiledTable
 from fastparse.search.engine import MAX_BEAM, Engine
 from fastparse.search.systems import FIRST_STEPS, THREE_STEP, require_searchable
 from fastparse.search.three_step import PassEngine, ThreeStepEngine
+from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 from fastparse.transition_systems.registry import resolve
-from fastparse.transition_systems.system import System
-from fastparse.transition_systems.three_step import LEFT, RIGHT
 from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
 
 __all__ = ["Description", "arrays_of", "is_beam"]
@@ -137,7 +137,7 @@ class Description:
         elif self.recipe is None:
             system = resolve(self.system, **self.options)
         else:
-            from fastparse.transition_systems.compose import from_recipe
+            from fastparse.composition.compose import from_recipe
 
             moves = self.recipe.get("moves")
             if not isinstance(moves, list) or not all(isinstance(m, list) and len(m) == 2 for m in moves):

@@ -3,8 +3,8 @@
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 
 from fastparse.features.plan cimport Sentence
+from fastparse.machine.state cimport Arena, Cell
 from fastparse.search.scorer cimport Scorer, Scratch
-from fastparse.transition_systems.state cimport Arena, Cell
 
 cdef enum:
     # Joining a pair changes the places whose templates read its cells: they lie at most this far to either side.

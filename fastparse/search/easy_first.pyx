@@ -14,14 +14,14 @@ from fastparse.errors import Error
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport B0, N_POSITIONS, S0, empty_positions, extract, nothing
+from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport State
 from fastparse.search.clock cimport now
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport complete
 from fastparse.search.scorer cimport score_labels, scratch_close, scratch_open
-from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport State
+from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
 
 cdef enum:
     OUT = -0x7FFFFFFF           # score of a place where nothing is legal

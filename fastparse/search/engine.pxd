@@ -2,9 +2,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport Plan
+from fastparse.machine.system cimport System
 from fastparse.model.table cimport Table
 from fastparse.search.scorer cimport Scorer
-from fastparse.transition_systems.system cimport System
 
 # What search asks of a CompiledTable or a LearningTable.
 cdef Table table_of(table)

@@ -2,7 +2,7 @@ from typing import Any
 
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
-from fastparse.transition_systems.system import System
+from fastparse.machine.system import System
 
 MAX_BEAM: int
 MOST_MOVES: int

@@ -4,15 +4,15 @@ import numpy as np
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport Plan, Sentence
+from fastparse.machine.arena cimport arena_close, arena_open
+from fastparse.machine.state cimport Arena
+from fastparse.machine.system cimport System
 from fastparse.model.compiled cimport CompiledTable
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.beam cimport Beam, beam_close, beam_open, parse_beam
 from fastparse.search.clock cimport now
 from fastparse.search.greedy cimport parse_greedy
 from fastparse.search.scorer cimport MAX_GROUPS, Scratch, scratch_close, scratch_open
-from fastparse.transition_systems.arena cimport arena_close, arena_open
-from fastparse.transition_systems.state cimport Arena
-from fastparse.transition_systems.system cimport System
 
 MAX_BEAM = 1023
 MOST_MOVES = 28

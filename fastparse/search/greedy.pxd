@@ -1,8 +1,8 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from fastparse.features.plan cimport Sentence
+from fastparse.machine.state cimport Arena, State
 from fastparse.search.scorer cimport Scorer, Scratch
-from fastparse.transition_systems.state cimport Arena, State
 
 # The best legal move of a state and its label; NONE in a dead end. Ties go to the lower move, then the lower label.
 cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const Sentence* s,

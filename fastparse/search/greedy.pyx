@@ -1,10 +1,10 @@
 """Greedy search: the best move in each state, in the exclusive regime."""
 
 from fastparse.features.plan cimport Sentence
+from fastparse.machine.arena cimport arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, NONE, State
 from fastparse.search.scorer cimport Scorer, Scratch, best_label, score_labels, score_moves
-from fastparse.transition_systems.arena cimport arena_start, state_start
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, NONE, State
 
 
 cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.output import open_output
+from fastparse.corpus.files.output import open_output
 
 if TYPE_CHECKING:
     import os

@@ -7,9 +7,9 @@ A beam thus holds structures that differ, not labels of one structure.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.features.plan cimport Group, N_POSITIONS, PlanC, Sentence
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.model.table cimport Table
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef enum:
     MAX_GROUPS = 40

@@ -4,8 +4,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from fastparse.features.plan cimport D, H, empty_positions, extract, group_key, hash_positions, key_of, locate, nothing
-from fastparse.transition_systems.operations cimport mix
-from fastparse.transition_systems.state cimport MAX_MOVES, NONE
+from fastparse.machine.operations cimport mix
+from fastparse.machine.state cimport MAX_MOVES, NONE
 
 
 cdef int scratch_open(Scratch* w, int32_t n_moves, int32_t n_labels, bint sharing) except -1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
 __all__ = ["FIRST_STEPS", "NOT_LEARNT", "THREE_STEP", "require_searchable"]
 
@@ -33,7 +33,7 @@ def require_searchable(system: System) -> None:
     if system.is_graph:
         raise Error(f"{system.name!r} has no models: it builds graphs, not trees")
     if system.composition is not None:
-        from fastparse.transition_systems.analysis import analyse
+        from fastparse.composition.analysis import analyse
 
         found = analyse(system).bounded
         if found.value != "yes":

@@ -4,9 +4,9 @@ from libc.stdint cimport int32_t, uint64_t
 
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport Plan, PlanC, Sentence
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.model.table cimport Table
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, State
 
 cdef struct Theta:
     # The words that wait for a head. Under one label they form a stack: the last one gets a head first. The tops of

@@ -2,10 +2,10 @@ from typing import Any
 
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
+from fastparse.machine.system import System
 from fastparse.search.engine import Engine
-from fastparse.transition_systems.system import System
-from fastparse.transition_systems.three_step import LEFT as LEFT
-from fastparse.transition_systems.three_step import RIGHT as RIGHT
+from fastparse.transition_systems.nonprojective.three_step import LEFT as LEFT
+from fastparse.transition_systems.nonprojective.three_step import RIGHT as RIGHT
 
 class PassEngine:
     system: System

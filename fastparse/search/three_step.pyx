@@ -23,15 +23,15 @@ from libc.string cimport memset
 from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport (
     B0, D, H, N_POSITIONS, R1, S0, empty_positions, extract, nothing)
+from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.operations cimport adopt, attach
+from fastparse.machine.state cimport NONE
+from fastparse.machine.system cimport System
 from fastparse.search.clock cimport now
 from fastparse.search.engine cimport Engine, table_of
-from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.transition_systems.operations cimport adopt, attach
-from fastparse.transition_systems.state cimport NONE
-from fastparse.transition_systems.system cimport System
-from fastparse.transition_systems.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
+from fastparse.transition_systems.nonprojective.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
 
-from fastparse.transition_systems.three_step import LEFT, RIGHT
+from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 
 
 # ── words that wait ──

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import fastparse
-from fastparse.corpus.output import open_output
+from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.evaluation.tables import cell
 from fastparse.parser import Parser, load

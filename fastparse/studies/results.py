@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import fastparse
-from fastparse.corpus.output import open_output
+from fastparse.corpus.files.output import open_output
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.comparison import Comparison, compare

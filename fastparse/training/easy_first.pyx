@@ -11,14 +11,14 @@ from libc.stdlib cimport free, realloc
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract
+from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.easy_first cimport BEFORE, BEHIND, first_touched, legal_at, locate_place, score_place
 from fastparse.search.engine cimport Engine
 from fastparse.search.scorer cimport Scorer, Scratch, score_labels, scratch_close, scratch_open
 from fastparse.training.labels cimport second
-from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
-from fastparse.transition_systems.state cimport Arena, Cell, State
+from fastparse.transition_systems.projective.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
 
 cdef enum:
     OUT = -0x7FFFFFFF

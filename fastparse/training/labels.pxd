@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t
 
-from fastparse.transition_systems.state cimport NONE
+from fastparse.machine.state cimport NONE
 
 
 cdef inline int32_t second(const int32_t* row, int32_t n_labels, int32_t best) noexcept nogil:

@@ -14,12 +14,12 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.features.attributes import column_of
 from fastparse.features.templates import TemplateSet, attributes_of
+from fastparse.machine.system import System
 from fastparse.oracles.derivation import derive
 from fastparse.oracles.sequences import derivations_of
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.options import TrainingOptions
 from fastparse.training.passes import anchored
-from fastparse.transition_systems.system import System
 
 __all__ = ["Prepared", "fingerprint", "missing_attributes", "prepare", "tags_joined"]
 

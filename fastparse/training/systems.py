@@ -13,8 +13,8 @@ from fastparse.transition_systems.registry import resolve, systems
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.machine.system import System
     from fastparse.training.options import TrainingOptions
-    from fastparse.transition_systems.system import System
 
 __all__ = ["family_templates", "system_to_train", "trainable"]
 

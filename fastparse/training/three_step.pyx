@@ -10,10 +10,10 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport N_POSITIONS, PlanC, Sentence, empty_positions, extract
+from fastparse.machine.state cimport Cell
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.three_step cimport (
     Desk, Pass, PassEngine, closes_cycle, desk_close, desk_open, desk_start, dist, locate_dist, locate_put, put, score)
-from fastparse.transition_systems.state cimport Cell
 
 
 cdef class PassTrainer:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import fastparse
-from fastparse.corpus.conllu import read_conllu
-from fastparse.corpus.objects import columns_of
+from fastparse.composition.compose import recipe
+from fastparse.corpus.foreign.objects import columns_of
+from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.features.templates import load_templates, with_passes
@@ -31,12 +32,11 @@ from fastparse.training.preparation import Prepared, fingerprint, missing_attrib
 from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, peak_memory
 from fastparse.training.systems import family_templates, system_to_train
 from fastparse.training.trainer import Trainer
-from fastparse.transition_systems.compose import recipe
 from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
+    from fastparse.machine.system import System
     from fastparse.parser import Parser
-    from fastparse.transition_systems.system import System
 
 __all__ = ["train"]
 

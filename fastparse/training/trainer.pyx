@@ -7,16 +7,16 @@ from libc.stdlib cimport free, realloc
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, Sentence, empty_positions, extract, locate, nothing
+from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, Cell, NO_LABEL, NONE, State
 from fastparse.model.learning cimport LearningTable
-from fastparse.oracles.dynamic cimport Dynamic, dynamic_oracle
+from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.search.engine cimport Engine
 from fastparse.search.greedy cimport legal_moves
 from fastparse.search.scorer cimport Scorer, Scratch, score_labels, score_moves, scratch_close, scratch_open
 from fastparse.training.labels cimport second
-from fastparse.transition_systems.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.transition_systems.spec cimport Spec
-from fastparse.transition_systems.state cimport Arena, Cell, NO_LABEL, NONE, State
 
 
 cdef class Trainer:

@@ -1,1 +1,1 @@
-"""Transition systems: configurations in C structs, one system per file."""
+"""The transition systems: the moves of each in a file of its own, and the table of their names."""

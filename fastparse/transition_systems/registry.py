@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
-_HERE = "fastparse.transition_systems."
+_PROJECTIVE = "fastparse.transition_systems.projective."
+_PLANAR = "fastparse.transition_systems.planar.planar."
+_NONPROJECTIVE = "fastparse.transition_systems.nonprojective."
+_CONFIGURATIONS = "fastparse.configurations."
 
 
 @dataclass(frozen=True)
@@ -50,27 +53,33 @@ _ROOT = ("token", "absent")
 _YES, _NO = (True, False), (False, True)
 
 ROWS: dict[str, Row] = {
-    "arc-standard": Row(_HERE + "arc_standard"),
-    "arc-standard/buffer": Row(_HERE + "arc_standard_buffer"),
-    "arc-eager": Row(_HERE + "arc_eager"),
-    "hybrid": Row(_HERE + "hybrid"),
-    "easy-first": Row(_HERE + "easy_first", configuration=_HERE + "easy_first:configuration"),
-    "planar": Row(_HERE + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}),
-    "planar/graph": Row(_HERE + "planar_graph", {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES}),
-    "2-planar": Row(_HERE + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
-    "dag/arc-standard": Row(_HERE + "dag_arc_standard", {"acyclic": _YES}),
-    "dag/arc-eager": Row(_HERE + "dag_arc_eager", {"acyclic": _YES}),
-    "attardi": Row(_HERE + "attardi"),
-    "swap": Row(_HERE + "swap", {}, {"oracle": ("lazy", "eager")}),
-    "covington": Row(_HERE + "covington"),
-    "two-registers": Row(_HERE + "two_registers", {}, {"choices": ()}),
-    "two-registers/printed": Row(_HERE + "two_registers_printed", {}, {"choices": ()}),
-    "three-step": Row(_HERE + "three_step", pipeline=True),
+    "arc-standard": Row(_PROJECTIVE + "arc_standard"),
+    "arc-standard/buffer": Row(_PROJECTIVE + "arc_standard_buffer"),
+    "arc-eager": Row(_PROJECTIVE + "arc_eager"),
+    "hybrid": Row(_PROJECTIVE + "hybrid"),
+    "easy-first": Row(_PROJECTIVE + "easy_first", configuration=_CONFIGURATIONS + "easy_first:configuration"),
+    "planar": Row(_PLANAR + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}),
+    "planar/graph": Row(_PLANAR + "planar_graph", {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES}),
+    "2-planar": Row(_PLANAR + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
+    "dag/arc-standard": Row(_PLANAR + "dag_arc_standard", {"acyclic": _YES}),
+    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", {"acyclic": _YES}),
+    "attardi": Row(_NONPROJECTIVE + "attardi"),
+    "swap": Row(_NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}),
+    "covington": Row(_NONPROJECTIVE + "covington"),
+    "two-registers": Row(_NONPROJECTIVE + "two_registers", {}, {"choices": ()}),
+    "two-registers/printed": Row(_NONPROJECTIVE + "two_registers_printed", {}, {"choices": ()}),
+    "three-step": Row(_NONPROJECTIVE + "three_step", pipeline=True),
     "three-step/left": Row(
-        _HERE + "three_step", {}, {"heads": (), "labels": ()}, _HERE + "three_step:configuration", attribute="LEFT"
+        _NONPROJECTIVE + "three_step",
+        oracle_options={"heads": (), "labels": ()},
+        configuration=_CONFIGURATIONS + "three_step:configuration",
+        attribute="LEFT",
     ),
     "three-step/right": Row(
-        _HERE + "three_step", {}, {"heads": (), "labels": ()}, _HERE + "three_step:configuration", attribute="RIGHT"
+        _NONPROJECTIVE + "three_step",
+        oracle_options={"heads": (), "labels": ()},
+        configuration=_CONFIGURATIONS + "three_step:configuration",
+        attribute="RIGHT",
     ),
 }
 
@@ -117,7 +126,7 @@ def resolve(system: str | System, **options: Any) -> System:
     """
     if not options and isinstance(system, str) and system in _PLAIN:
         return _PLAIN[system]
-    from fastparse.transition_systems.system import System
+    from fastparse.machine.system import System
 
     if isinstance(system, System):
         unknown = {name: value for name, value in options.items() if system.options.get(name) != value}

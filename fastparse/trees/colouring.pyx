@@ -10,8 +10,8 @@ from libc.stdint cimport int32_t
 
 from fastparse.errors import Error
 
-from fastparse.trees.crossing cimport mark_crossed, sort_arcs
 from fastparse.trees.colour_search cimport colour_components, two_hold
+from fastparse.trees.crossing cimport mark_crossed, sort_arcs
 from fastparse.trees.heads cimport Tree, TreeOwner, area, as_heads
 from fastparse.trees.minima cimport minima_build, minima_update, minima_where
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import fastparse
-from fastparse.corpus.objects import annotate, annotated, columns_of
+from fastparse.corpus.foreign.objects import annotate, annotated, columns_of
 from tests.corpus.cases import lines, word
 
 TEXT = lines(
@@ -277,7 +277,7 @@ def test_what_is_no_sentence_is_named():
 
 def test_no_other_library_is_imported():
     code = (
-        "import sys, fastparse; from fastparse.corpus.objects import columns_of; columns_of([['a']]);"
+        "import sys, fastparse; from fastparse.corpus.foreign.objects import columns_of; columns_of([['a']]);"
         "fastparse.read_conllu(b''); print(sorted({'pyconll','conllu','spacy','pandas','pyarrow'} & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -286,7 +286,7 @@ def test_no_other_library_is_imported():
 
 def test_treebanks_as_pyconll():
     pytest.importorskip("pyconll")
-    from fastparse.corpus.pyconll_bridge import to_pyconll
+    from fastparse.corpus.foreign.pyconll_bridge import to_pyconll
 
     treebank = parse(READ)
     sentences = to_pyconll(treebank)

@@ -11,8 +11,9 @@ import sys
 import pytest
 
 import fastparse
-from fastparse.corpus import compression, writing
-from fastparse.corpus.output import open_output
+from fastparse.corpus.files import compression
+from fastparse.corpus.files.output import open_output
+from fastparse.corpus.writing.pieces import pieces as writing
 from tests.corpus.cases import GOOD, lines, word
 
 DATA = GOOD * 300

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import fastparse
 from fastparse import Treebank
-from fastparse.corpus.hashing import hash_of
+from fastparse.corpus.strings.hashing import hash_of
 from fastparse.errors import Error, ModelFormatError
 from fastparse.lemmas.checking import TYPES, unpacked_scripts
 from fastparse.lemmas.distinct import distinct_triples

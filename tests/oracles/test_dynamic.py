@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fastparse
-from fastparse.oracles.dynamic import best_moves
+from fastparse.oracles.dynamic_oracle import best_moves
 from tests.transition_systems.cases import tree_class, trees
 
 EXACT = {"arc-eager": 4, "hybrid": 4, "planar": 4, "covington": 4}

@@ -158,7 +158,7 @@ def test_directed_acyclic_graphs(name):
 
 @pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])
 def test_directed_acyclic_graphs_of_five_words(name):
-    from fastparse.transition_systems.exploration import Exploration
+    from fastparse.configurations.exploration import Exploration
 
     found = Exploration("dag/arc-eager", 5).final_arcs
     assert len(found) == 1281

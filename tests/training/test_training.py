@@ -140,7 +140,7 @@ def test_unknown_systems_are_refused():
 
 
 def test_a_composed_system_is_kept_in_the_model(tmp_path):
-    from fastparse.transition_systems.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
+    from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
 
     system = compose(
         "toy-arc-eager", SHIFT=[PUSH], REDUCE=[POP], LEFT_ARC=[ARC(B0, S0), POP], RIGHT_ARC=[ARC(S0, B0), PUSH],

@@ -14,10 +14,10 @@ import pytest
 
 import fastparse
 from fastparse import oracles, transition_systems
+from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose, has_head
+from fastparse.configurations.branching import Branches, view
+from fastparse.configurations.configuration import CellConfiguration
 from fastparse.oracles import registry as oracle_registry
-from fastparse.transition_systems.branching import Branches, view
-from fastparse.transition_systems.compose import ARC, B0, POP, PUSH, S0, compose, has_head
-from fastparse.transition_systems.configuration import CellConfiguration
 from fastparse.transition_systems.registry import ROWS, Row, resolve
 from tests.reference.enumerate import all_trees
 

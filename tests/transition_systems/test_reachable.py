@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastparse.transition_systems.exploration import Exploration, is_derivable
+from fastparse.configurations.exploration import Exploration, is_derivable
 from tests.reference import graphs as g
 from tests.reference.membership import COUNTS
 from tests.transition_systems.cases import graph_class, planar_graphs, tree_class, trees

@@ -1,0 +1,17 @@
+"""Configurations as Python objects, one arena each, in the exclusive regime."""
+
+from fastparse.machine.state cimport Arena, State, int32_t, uint16_t, uint32_t
+from fastparse.machine.system cimport System
+
+cdef class CellConfiguration:
+    cdef readonly System system
+    cdef Arena arena
+    cdef State state
+    cdef dict label_ids                  # label -> id
+    cdef list label_names                # id -> label
+
+    cdef uint32_t mask(self) noexcept
+    cdef int32_t label_id(self, str label) except -1
+    cdef void make(self, int32_t move, int32_t label) noexcept
+    cdef list chain(self, int32_t cell)
+    cdef list stack_words(self, int32_t k)

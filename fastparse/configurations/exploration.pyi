@@ -1,0 +1,25 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fastparse.configurations.configuration import CellConfiguration
+from fastparse.machine.system import System
+
+class Exploration:
+    system: System
+    n: int
+    n_configurations: int
+    n_dead_ends: int
+    n_unsound: int
+    longest: int
+    final_arcs: set[tuple[tuple[int, int], ...]]
+    trees: set[tuple[int, ...]]
+    def __init__(
+        self,
+        system: str | System,
+        n: int,
+        visit: Callable[[CellConfiguration], None] | None = None,
+        beyond_final: bool = False,
+        **options: Any,
+    ) -> None: ...
+
+def is_derivable(system: str | System, arcs: Sequence[tuple[int, int]], n: int, **options: Any) -> bool: ...

@@ -1,0 +1,1 @@
+"""Sentences of other libraries, as columns and back."""

@@ -1,0 +1,112 @@
+"""Tables of many sentences: pandas (a row per word) and Arrow (a row per sentence)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from fastparse.corpus.foreign.adapters import Words, features_text, head_number, words_in
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error
+
+__all__ = ["TABLES"]
+
+
+class Frames:
+    """pandas DataFrames, annotated in place."""
+
+    def matches(self, item: Any) -> bool:
+        return hasattr(item, "columns") and hasattr(item, "iloc") and hasattr(item, "index")
+
+    def words(self, item: Any) -> Iterator[Words]:
+        if "form" not in item.columns:
+            raise Error(f"the table has no column 'form', only {list(item.columns)!r:.80}: rename the column of words")
+        bounds = self._bounds(item)
+
+        def column(name: str) -> list[Any] | None:
+            if name not in item.columns:
+                return None
+            return [None if _is_missing(value) else value for value in item[name].tolist()]
+
+        columns = {name: column(name) for name in ("form", "upos", "xpos", "feats", "lemma", "head", "deprel")}
+        ids = _sent_ids(item)
+        for begin, end in pairwise(bounds):
+            part = {name: None if values is None else values[begin:end] for name, values in columns.items()}
+            heads, feats = part["head"], part["feats"]
+            yield Words(
+                part["form"] or [], part["upos"], part["xpos"],
+                None if feats is None else [features_text(value) for value in feats], part["lemma"],
+                None if heads is None else [head_number(value) for value in heads], part["deprel"],
+                None if ids is None else str(ids[begin]),
+            )  # fmt: skip
+
+    @staticmethod
+    def _bounds(item: Any) -> list[int]:
+        """Where sentences begin: where `sent_id` changes, else where `id` does not rise; else all is one sentence."""
+        n = len(item)
+        ids = _sent_ids(item)
+        if ids is not None:
+            starts = [i for i in range(1, n) if ids[i] != ids[i - 1]]
+        else:
+            numbers = _level(item, "id")
+            starts = [] if numbers is None else [i for i in range(1, n) if int(numbers[i]) <= int(numbers[i - 1])]
+        return [0, *starts, n] if n else [0]
+
+    def annotate(self, item: Any, treebank: Treebank) -> Any:
+        if treebank.n_words != len(item):
+            raise Error(f"the treebank has {treebank.n_words} words, the table {len(item)} rows: parse the same table")
+        item["head"] = treebank.heads.copy()
+        item["deprel"] = treebank.deprels
+        return item
+
+
+def _is_missing(value: Any) -> bool:
+    """None, or a number that is not equal to itself: how pandas writes what is not there."""
+    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
+
+
+def _level(item: Any, name: str) -> list[Any] | None:
+    if name in item.columns:
+        return item[name].tolist()
+    if name in (getattr(item.index, "names", None) or ()):
+        return item.index.get_level_values(name).tolist()
+    return None
+
+
+def _sent_ids(item: Any) -> list[Any] | None:
+    return _level(item, "sent_id")
+
+
+class ArrowTables:
+    """Arrow tables and record batches; they cannot be changed, so a new one comes back."""
+
+    def matches(self, item: Any) -> bool:
+        return hasattr(item, "schema") and hasattr(item, "column_names") and hasattr(item, "to_pydict")
+
+    def words(self, item: Any) -> Iterator[Words]:
+        columns = item.to_pydict()
+        for i in range(item.num_rows):
+            row = {name: values[i] for name, values in columns.items()}
+            words = words_in(row)
+            if words.forms is None:
+                names = item.column_names
+                raise Error(f"the table has no column of words, only {names!r:.80}: name it 'form' or 'tokens'")
+            yield words
+
+    def annotate(self, item: Any, treebank: Treebank) -> Any:
+        if len(treebank) != item.num_rows:
+            n = len(treebank)
+            raise Error(f"the treebank has {n} sentences, the table {item.num_rows} rows: parse the same table")
+        for name, values in (("head", [s.heads for s in treebank]), ("deprel", [s.deprels for s in treebank])):
+            at = item.schema.get_field_index(name)
+            if at >= 0:
+                if name == "head" and "string" in str(item.schema.field(at).type):
+                    values = [[str(head) for head in heads] for heads in values]
+                item = item.set_column(at, name, [values] if hasattr(item, "combine_chunks") else values)
+            else:
+                item = item.append_column(name, [values] if hasattr(item, "combine_chunks") else values)
+        return item
+
+
+TABLES: list[Any] = [Frames(), ArrowTables()]

@@ -1,0 +1,1 @@
+"""From the bytes of CoNLL-U and CoNLL-X to columns."""

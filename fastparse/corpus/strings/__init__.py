@@ -1,0 +1,1 @@
+"""Strings as ids: tables, hashes, growing arrays."""

@@ -1,0 +1,218 @@
+"""String tables: from cells to ids while reading, from ids to strings and hashes afterwards."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memset
+
+from fastparse.corpus.strings.hashing cimport hash_bytes, load
+from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
+
+from fastparse.errors import Error
+
+
+cdef enum:
+    FIRST_SIZE = 8              # log2 of the slots of a new table
+
+
+cdef inline uint64_t word_of(const uint8_t* at, int64_t length, const uint8_t* limit) noexcept nogil:
+    """The string itself (at most eight bytes) or a key of all its bytes."""
+    cdef uint64_t key
+    cdef const uint8_t* last
+    if length <= 8:
+        if limit - at < 8:
+            return load(at, length)
+        key = load(at, 8)
+        return key if length == 8 else key & ((<uint64_t>1 << (8 * length)) - 1)
+    key = 0
+    last = at + length - 8
+    while at < last:
+        key = ((key << 23 | key >> 41) ^ load(at, 8)) * <uint64_t>0xD1342543DE82EF95
+        at += 8
+    return ((key << 23 | key >> 41) ^ load(last, 8)) * <uint64_t>0xD1342543DE82EF95
+
+
+cdef inline uint64_t spread(uint64_t word, int64_t length) noexcept nogil:
+    """Top bits that depend on every bit of the word."""
+    return (word ^ word >> 32 ^ <uint64_t>length << 58) * <uint64_t>0x9E3779B97F4A7C15
+
+
+cdef int prepare(Interner* self, const uint8_t* source, const uint8_t* limit) noexcept nogil:
+    """An empty table for strings within [source, limit): 0, or -1 without memory."""
+    memset(self, 0, sizeof(Interner))
+    self.source = source
+    self.limit = limit
+    self.n_slots = 1 << FIRST_SIZE
+    self.shift = 64 - FIRST_SIZE
+    self.slots = <Slot*>malloc(self.n_slots * sizeof(Slot))
+    if self.slots == NULL:
+        return -1
+    memset(self.slots, 0xFF, self.n_slots * sizeof(Slot))
+    return 0
+
+
+cdef int32_t intern(Interner* self, const uint8_t* at, int64_t length) noexcept nogil:
+    """The id of a string, known or new: ids count strings in order of appearance. -1 without memory."""
+    cdef uint64_t word = word_of(at, length, self.limit)
+    cdef uint64_t index = spread(word, length) >> self.shift
+    cdef const int64_t* begins = <const int64_t*>self.begins.data
+    cdef Slot* slot
+    while True:
+        slot = self.slots + index
+        if slot.id < 0:
+            return add(self, slot, word, at - self.source, <int32_t>length)
+        if slot.word == word and slot.length == length:
+            if length <= 8 or memcmp(self.source + begins[slot.id], at, <size_t>length) == 0:
+                return slot.id
+        index = (index + 1) & (self.n_slots - 1)
+
+
+cdef int32_t add(Interner* self, Slot* slot, uint64_t word, int64_t begin, int32_t length) noexcept nogil:
+    cdef int64_t new = self.begins.size
+    if reserve(&self.begins, new + 1, sizeof(int64_t)) or reserve(&self.lengths, new + 1, sizeof(int32_t)):
+        return -1
+    (<int64_t*>self.begins.data)[new] = begin
+    (<int32_t*>self.lengths.data)[new] = length
+    self.begins.size = self.lengths.size = new + 1
+    slot.word = word
+    slot.length = length
+    slot.id = <int32_t>new
+    if <uint64_t>(new + 1) * 2 > self.n_slots and grow(self):
+        return -1
+    return <int32_t>new
+
+
+cdef int grow(Interner* self) noexcept nogil:
+    """Double the slots. Strings go in by id, so that a later one never stands in the way of an earlier one."""
+    cdef uint64_t n_slots = self.n_slots * 2, i, index
+    cdef int64_t n_strings = self.begins.size, id
+    cdef int shift = self.shift - 1
+    cdef Slot* slots = <Slot*>malloc(n_slots * sizeof(Slot))
+    cdef uint64_t* words = <uint64_t*>malloc(<size_t>n_strings * sizeof(uint64_t))
+    cdef const int32_t* lengths = <const int32_t*>self.lengths.data
+    if slots == NULL or words == NULL:
+        free(slots)
+        free(words)
+        return -1
+    memset(slots, 0xFF, n_slots * sizeof(Slot))
+    for i in range(self.n_slots):
+        if self.slots[i].id >= 0:
+            words[self.slots[i].id] = self.slots[i].word
+    for id in range(n_strings):
+        index = spread(words[id], lengths[id]) >> shift
+        while slots[index].id >= 0:
+            index = (index + 1) & (n_slots - 1)
+        slots[index].word = words[id]
+        slots[index].length = lengths[id]
+        slots[index].id = <int32_t>id
+    free(words)
+    free(self.slots)
+    self.slots = slots
+    self.n_slots = n_slots
+    self.shift = shift
+    return 0
+
+
+cdef void forget(Interner* self, int64_t n_strings) noexcept nogil:
+    """Remove the strings after the first `n_strings`; the newest go first, so no probe sequence is broken."""
+    cdef const uint8_t* at
+    cdef int64_t id
+    cdef int32_t length
+    cdef uint64_t index
+    while self.begins.size > n_strings:
+        id = self.begins.size - 1
+        at = self.source + (<int64_t*>self.begins.data)[id]
+        length = (<int32_t*>self.lengths.data)[id]
+        index = spread(word_of(at, length, self.limit), length) >> self.shift
+        while self.slots[index].id != id:
+            index = (index + 1) & (self.n_slots - 1)
+        self.slots[index].id = -1
+        self.begins.size = self.lengths.size = id
+
+
+cdef StringTable finish(Interner* self, bytes source):
+    """Hand the strings over; `source` is the object whose bytes they lie in."""
+    free(self.slots)
+    self.slots = NULL
+    return StringTable(source, Vector.adopt(&self.begins, b"q"), Vector.adopt(&self.lengths, b"i"))
+
+
+cdef void drop(Interner* self) noexcept nogil:
+    free(self.slots)
+    self.slots = NULL
+    discard(&self.begins)
+    discard(&self.lengths)
+
+
+cdef class StringTable:
+    """The strings of one column by id, decoded when first asked for."""
+
+    def __init__(self, bytes source, Vector begins not None, Vector lengths not None):
+        self.source = source
+        self.begins = begins
+        self.lengths = lengths
+
+    @staticmethod
+    def of(strings):
+        """A table of the given strings, in this order."""
+        cdef Array begins = Array(NULL, 0, 0), lengths = Array(NULL, 0, 0)
+        cdef list encoded = []
+        cdef int64_t at = 0, i = 0
+        for text in strings:
+            try:
+                encoded.append(text.encode("utf-8"))
+            except UnicodeEncodeError:
+                raise Error(
+                    f"{text!r} cannot be written in UTF-8: it holds half of a surrogate pair. "
+                    f"Decode the text with errors='replace', or remove the character."
+                ) from None
+            except AttributeError:
+                raise Error(f"a cell is a string, not {text!r}: convert the column to strings first") from None
+        if reserve(&begins, len(encoded), sizeof(int64_t)) or reserve(&lengths, len(encoded), sizeof(int32_t)):
+            discard(&begins)
+            discard(&lengths)
+            raise MemoryError(f"cannot allocate a table of {len(encoded)} strings")
+        for data in encoded:
+            (<int64_t*>begins.data)[i] = at
+            (<int32_t*>lengths.data)[i] = <int32_t>len(data)
+            at += len(data)
+            i += 1
+        begins.size = lengths.size = i
+        return StringTable(b"".join(encoded), Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
+
+    def __len__(self):
+        return self.begins.size
+
+    @property
+    def strings(self) -> list:
+        """The strings, a list by id. Treat it as read-only: it is shared."""
+        cdef int64_t i
+        cdef const int64_t* begins = <const int64_t*>self.begins.data
+        cdef const int32_t* lengths = <const int32_t*>self.lengths.data
+        cdef const char* source = <const char*>self.source
+        cdef list decoded
+        if self.decoded is None:
+            decoded = []
+            for i in range(self.begins.size):
+                decoded.append((source + begins[i])[:lengths[i]].decode("utf-8"))
+            self.decoded = decoded
+        return self.decoded
+
+    @property
+    def hashes(self):
+        """`hash_bytes` of every string, a uint64 array by id."""
+        cdef int64_t i, n = self.begins.size
+        cdef const int64_t* begins = <const int64_t*>self.begins.data
+        cdef const int32_t* lengths = <const int32_t*>self.lengths.data
+        cdef const uint8_t* source = <const uint8_t*>self.source
+        cdef Array values = Array(NULL, 0, 0)
+        cdef uint64_t* out
+        if self.hashed is None:
+            if reserve(&values, n, sizeof(uint64_t)):
+                raise MemoryError(f"cannot allocate {n} hashes")
+            values.size = n
+            out = <uint64_t*>values.data
+            with nogil:
+                for i in range(n):
+                    out[i] = hash_bytes(source + begins[i], lengths[i])
+            self.hashed = Vector.adopt(&values, b"Q").array()
+        return self.hashed

@@ -1,0 +1,1 @@
+"""From columns back to bytes."""

@@ -1,0 +1,94 @@
+"""Writing a treebank: the bytes it was read from with new heads and labels, or plain CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.corpus.columns import plain_conllu
+from fastparse.corpus.layout import Layout
+from fastparse.corpus.writing.pieces.splicing import DEPS, splice
+from fastparse.errors import Error, UnknownNameError
+
+if TYPE_CHECKING:
+    from fastparse.corpus.sentence import Sentence
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["pieces"]
+
+WORDS_PER_PIECE = 1 << 18
+
+
+def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[bytes]:
+    """The file, some hundred thousand words at a time; nothing comes before everything is checked."""
+    if deps not in DEPS:
+        raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
+    heads, labels = checked(treebank, layout)
+    if layout is None:
+        yield from plain_conllu(treebank, deps)
+        return
+    if deps != "keep" and layout.n_columns == 8:
+        raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
+    ids = np.ascontiguousarray(treebank.deprel_ids, np.int32)
+    bounds = [0]
+    while bounds[-1] < len(treebank):
+        enough = int(treebank.offsets[bounds[-1]]) + WORDS_PER_PIECE
+        following = int(np.searchsorted(treebank.offsets, enough, side="right")) - 1
+        bounds.append(min(len(treebank), max(following, bounds[-1] + 1)))
+    if len(bounds) == 1:
+        bounds.append(0)
+    at = 0
+    for first, last in pairwise(bounds):
+        words = slice(int(treebank.offsets[first]), int(treebank.offsets[last]))
+        if layout.spans is None:
+            spans = np.stack([layout.begins[first:last], layout.ends[first:last]], axis=1).reshape(-1)
+        else:
+            end = len(layout.source) if last == len(treebank) else int(layout.ends[last - 1])
+            spans = np.clip(layout.spans, at, end)
+            at = end
+        yield splice(
+            layout.source, spans, layout.head_at[words], heads[words], ids[words], labels,
+            deps=DEPS[deps], close=layout.spans is None,
+        )  # fmt: skip
+
+
+def checked(treebank: Treebank, layout: Layout | None) -> tuple[np.ndarray[Any, Any], list[bytes]]:
+    """The heads, and the labels in UTF-8, after every one of them has been looked at."""
+    if len(treebank.heads) != treebank.offsets[-1] or len(treebank.deprel_ids) != len(treebank.heads):
+        raise Error(
+            f"{len(treebank.heads)} heads and {len(treebank.deprel_ids)} labels for {treebank.offsets[-1]} words"
+        )
+    sizes = treebank.offsets[1:] - treebank.offsets[:-1]
+    wrong = (treebank.heads < -1) | (treebank.heads > np.repeat(sizes, sizes))
+    if wrong.any():
+        where, word, sentence = _locate(treebank, int(np.argmax(wrong)))
+        raise Error(
+            f"{where}: the head {treebank.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
+            f"(none), 0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
+        )
+    unknown = (treebank.deprel_ids < -1) | (treebank.deprel_ids >= len(treebank.deprel_table))
+    if unknown.any():
+        where, word, _ = _locate(treebank, int(np.argmax(unknown)))
+        raise Error(
+            f"{where}: label id {treebank.deprel_ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
+            f"has {len(treebank.deprel_table)} labels. Add the label with treebank.label_id(label)."
+        )
+    last_column = layout is not None and layout.n_columns == 8
+    for label in treebank.deprel_table:
+        # A carriage return is a character like others, but not before a line end.
+        if "\t" in label or "\n" in label or (last_column and label.endswith("\r")):
+            raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
+    try:
+        labels = [label.encode("utf-8") for label in treebank.deprel_table]
+    except UnicodeEncodeError as error:
+        raise Error(f"the label {error.object!r} cannot be written in UTF-8. Rename it.") from None
+    return np.ascontiguousarray(treebank.heads, np.int32), labels
+
+
+def _locate(treebank: Treebank, word: int) -> tuple[str, int, Sentence]:
+    index = int(np.searchsorted(treebank.offsets, word, side="right")) - 1
+    sentence = treebank[index]
+    return sentence.where(), word - int(treebank.offsets[index]) + 1, sentence

@@ -1,0 +1,350 @@
+"""Memory of one sentence's configurations: opening, growing, compacting, copying."""
+
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from fastparse.machine.operations cimport mix
+from fastparse.machine.spec cimport FOCUS_IS_CELL, GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
+from fastparse.machine.state cimport (
+    Arena, Branch, Cell, Graph, History, Link, MAX_STACKS, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint64_t)
+
+
+cdef int arena_open(Arena* a) except -1:
+    """An empty arena; arena_start makes it usable."""
+    memset(a, 0, sizeof(Arena))
+    return 0
+
+
+cdef void arena_close(Arena* a) noexcept nogil:
+    free(a.cells)
+    free(a.history)
+    free(a.links)
+    free(a.branches)
+    close_graph(a)
+    memset(a, 0, sizeof(Arena))
+
+
+cdef void close_graph(Arena* a) noexcept nogil:
+    cdef Graph* g = a.graph
+    if g == NULL:
+        return
+    free(g.head)
+    free(g.dependent)
+    free(g.label)
+    free(g.first_out)
+    free(g.next_out)
+    free(g.first_in)
+    free(g.next_in)
+    free(g.mark)
+    free(g.agenda)
+    free(g)
+    a.graph = NULL
+
+
+cdef int open_graph(Arena* a, int32_t n) noexcept nogil:
+    cdef Graph* g = <Graph*>malloc(sizeof(Graph))
+    cdef Py_ssize_t words = n + 1
+    # A planar graph in which both directions of a pair count separately has fewer than 4 (n + 1) arcs.
+    cdef Py_ssize_t arcs = 4 * words
+    cdef int32_t w
+    if g == NULL:
+        return -1
+    memset(g, 0, sizeof(Graph))
+    a.graph = g
+    g.capacity = <int32_t>arcs
+    g.head = <int32_t*>malloc(arcs * sizeof(int32_t))
+    g.dependent = <int32_t*>malloc(arcs * sizeof(int32_t))
+    g.label = <uint16_t*>malloc(arcs * sizeof(uint16_t))
+    g.next_out = <int32_t*>malloc(arcs * sizeof(int32_t))
+    g.next_in = <int32_t*>malloc(arcs * sizeof(int32_t))
+    g.first_out = <int32_t*>malloc(words * sizeof(int32_t))
+    g.first_in = <int32_t*>malloc(words * sizeof(int32_t))
+    g.mark = <int32_t*>malloc(words * sizeof(int32_t))
+    g.agenda = <int32_t*>malloc(words * sizeof(int32_t))
+    if (g.head == NULL or g.dependent == NULL or g.label == NULL or g.next_out == NULL or g.next_in == NULL
+            or g.first_out == NULL or g.first_in == NULL or g.mark == NULL or g.agenda == NULL):
+        return -1
+    for w in range(n + 1):
+        g.first_out[w] = NONE
+        g.first_in[w] = NONE
+        g.mark[w] = 0
+    return 0
+
+
+cdef int grow(void** items, int32_t* capacity, Py_ssize_t wanted, size_t size) noexcept nogil:
+    """Makes room for `wanted` items; -1 when memory is short or ids would overflow."""
+    cdef void* larger
+    cdef Py_ssize_t room = capacity[0]
+    if wanted <= room:
+        return 0
+    if wanted > 0x7FFFFFF0:
+        return -1
+    room = room + room // 2
+    if room < wanted:
+        room = wanted
+    if room > 0x7FFFFFF0:
+        room = 0x7FFFFFF0
+    larger = realloc(items[0], room * size)
+    if larger == NULL:
+        return -1
+    items[0] = larger
+    capacity[0] = <int32_t>room
+    return 0
+
+
+cdef int arena_start(Arena* a, const Spec* spec, int32_t n, bint exclusive) noexcept nogil:
+    cdef int32_t w
+    cdef Cell* cell
+    a.n = n
+    a.exclusive = exclusive
+    a.n_cells = n + 1
+    a.n_history = 0
+    a.n_links = 0
+    a.n_branches = 0
+    a.depth = 1
+    while (n >> (4 * a.depth)) > 0:
+        a.depth += 1
+    if grow(<void**>&a.cells, &a.cell_capacity, <Py_ssize_t>n + 1, sizeof(Cell)) < 0:
+        return -1
+    for w in range(n + 1):
+        cell = &a.cells[w]
+        memset(cell, 0, sizeof(Cell))
+        cell.word = w
+        cell.below = NONE
+        cell.head = NONE
+        cell.grandhead = NONE
+        cell.left[0] = cell.left[1] = cell.right[0] = cell.right[1] = NONE
+        cell.label = cell.head_label = NO_LABEL
+        cell.left_label[0] = cell.left_label[1] = cell.right_label[0] = cell.right_label[1] = NO_LABEL
+        cell.base = w
+        cell.weight = 1
+        cell.key = mix(<uint64_t>w, <uint64_t>0x5851F42D4C957F2DULL)
+    if spec.traits & OVER_WORDS and exclusive:
+        if grow(<void**>&a.links, &a.link_capacity, <Py_ssize_t>spec.n_stacks * (n + 1), sizeof(Link)) < 0:
+            return -1
+        a.n_links = spec.n_stacks * (n + 1)
+    close_graph(a)
+    if spec.traits & GRAPH and open_graph(a, n) < 0:
+        return -1
+    return 0
+
+
+cdef int arena_reserve(Arena* a, const Spec* spec, int32_t moves) noexcept nogil:
+    cdef Py_ssize_t cells = <Py_ssize_t>moves * spec.cells_per_move
+    if grow(<void**>&a.history, &a.history_capacity, <Py_ssize_t>a.n_history + moves, sizeof(History)) < 0:
+        return -1
+    if grow(<void**>&a.cells, &a.cell_capacity, a.n_cells + cells, sizeof(Cell)) < 0:
+        return -1
+    if spec.traits & OVER_WORDS:
+        if grow(<void**>&a.links, &a.link_capacity,
+                a.n_links + <Py_ssize_t>moves * spec.n_stacks, sizeof(Link)) < 0:
+            return -1
+        if grow(<void**>&a.branches, &a.branch_capacity, a.n_branches + cells * a.depth, sizeof(Branch)) < 0:
+            return -1
+    return 0
+
+
+# ── compaction ──
+
+cdef int32_t move_chain(const Cell* old, Cell* new, int32_t* moved, int32_t kept, int32_t* n_new,
+                        int32_t cell) noexcept nogil:
+    """Copies a chain of cells up to the first that has been copied; returns the new id of its start.
+
+    Cells below `kept` keep their ids: they are the untouched words, which have nothing below.
+    """
+    cdef int32_t start = NONE, previous = NONE, target
+    while cell >= 0:
+        if cell < kept:
+            target = cell
+        elif moved[cell] >= 0:
+            target = moved[cell]
+        else:
+            target = n_new[0]
+            n_new[0] += 1
+            new[target] = old[cell]
+            moved[cell] = target
+            if previous < 0:
+                start = target
+            else:
+                new[previous].below = target
+            previous = target
+            cell = old[cell].below
+            continue
+        if previous < 0:
+            return target
+        new[previous].below = target
+        return start
+    return start
+
+
+cdef int32_t move_branches(const Arena* a, Branch* new, int32_t* moved, int32_t* n_new, const Cell* old_cells,
+                           Cell* new_cells, int32_t* moved_cells, int32_t* n_cells, int32_t node,
+                           int32_t level) noexcept nogil:
+    """Copies what one tree of Words reaches. The depth of the recursion is the depth of the tree, at most 7."""
+    cdef int32_t target, slot, child
+    if node < 0:
+        return NONE
+    if moved[node] >= 0:
+        return moved[node]
+    target = n_new[0]
+    n_new[0] += 1
+    moved[node] = target
+    for slot in range(16):
+        child = a.branches[node].child[slot]
+        if level > 0:
+            child = move_branches(a, new, moved, n_new, old_cells, new_cells, moved_cells, n_cells, child, level - 1)
+        elif child > a.n:
+            if moved_cells[child] < 0:
+                moved_cells[child] = n_cells[0]
+                new_cells[n_cells[0]] = old_cells[child]
+                n_cells[0] += 1
+            child = moved_cells[child]
+        new[target].child[slot] = child
+    return target
+
+
+cdef int32_t move_links(const Link* old, Link* new, int32_t* moved, int32_t* n_new, int32_t link) noexcept nogil:
+    cdef int32_t start = NONE, previous = NONE, target
+    while link >= 0:
+        target = moved[link]
+        if target < 0:
+            target = n_new[0]
+            n_new[0] += 1
+            new[target] = old[link]
+            moved[link] = target
+            link = old[link].below
+            if previous >= 0:
+                new[previous].below = target
+            else:
+                start = target
+            previous = target
+            continue
+        if previous < 0:
+            return target
+        new[previous].below = target
+        return start
+    return start
+
+
+cdef int32_t move_history(const History* old, History* new, int32_t* moved, int32_t* n_new,
+                          int32_t entry) noexcept nogil:
+    cdef int32_t start = NONE, previous = NONE, target
+    while entry >= 0:
+        target = moved[entry]
+        if target < 0:
+            target = n_new[0]
+            n_new[0] += 1
+            new[target] = old[entry]
+            moved[entry] = target
+            entry = old[entry].previous
+            if previous >= 0:
+                new[previous].previous = target
+            else:
+                start = target
+            previous = target
+            continue
+        if previous < 0:
+            return target
+        new[previous].previous = target
+        return start
+    return start
+
+
+cdef int32_t* forwarding(int32_t size) noexcept nogil:
+    cdef int32_t* moved = <int32_t*>malloc((<size_t>size + 1) * sizeof(int32_t))
+    if moved != NULL:
+        memset(moved, 0xFF, (<size_t>size + 1) * sizeof(int32_t))
+    return moved
+
+
+cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_states) noexcept nogil:
+    """Shared regime: copies the cells, links, branches and history the states reach, and renews their ids."""
+    cdef int32_t i, k, n_cells = a.n + 1, n_links = 0, n_branches = 0, n_history = 0
+    cdef State* c
+    cdef bint over_words = spec.traits & OVER_WORDS
+    cdef int32_t* moved_cells = forwarding(a.n_cells)
+    cdef int32_t* moved_links = forwarding(a.n_links)
+    cdef int32_t* moved_branches = forwarding(a.n_branches)
+    cdef int32_t* moved_history = forwarding(a.n_history)
+    cdef Cell* cells = <Cell*>malloc(<size_t>a.cell_capacity * sizeof(Cell))
+    cdef Link* links = <Link*>malloc((<size_t>a.link_capacity + 1) * sizeof(Link))
+    cdef Branch* branches = <Branch*>malloc((<size_t>a.branch_capacity + 1) * sizeof(Branch))
+    cdef History* history = <History*>malloc((<size_t>a.history_capacity + 1) * sizeof(History))
+    if (moved_cells == NULL or moved_links == NULL or moved_branches == NULL or moved_history == NULL
+            or cells == NULL or links == NULL or branches == NULL or history == NULL):
+        free(moved_cells)
+        free(moved_links)
+        free(moved_branches)
+        free(moved_history)
+        free(cells)
+        free(links)
+        free(branches)
+        free(history)
+        return -1
+    memcpy(cells, a.cells, (<size_t>a.n + 1) * sizeof(Cell))
+    for i in range(n_states):
+        c = &states[i]
+        if over_words:
+            for k in range(spec.n_stacks):
+                c.stack[k] = move_links(a.links, links, moved_links, &n_links, c.stack[k])
+            c.words = move_branches(a, branches, moved_branches, &n_branches, a.cells, cells, moved_cells, &n_cells,
+                                    c.words, a.depth - 1)
+        else:
+            for k in range(spec.n_stacks):
+                c.stack[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.stack[k])
+        c.returned = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.returned)
+        for k in range(2):
+            c.reg[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
+        if spec.traits & FOCUS_IS_CELL:
+            c.focus = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.focus)
+        c.history = move_history(a.history, history, moved_history, &n_history, c.history)
+    free(moved_cells)
+    free(moved_links)
+    free(moved_branches)
+    free(moved_history)
+    free(a.cells)
+    free(a.links)
+    free(a.branches)
+    free(a.history)
+    a.cells, a.n_cells = cells, n_cells
+    a.links, a.n_links = links, n_links
+    a.branches, a.n_branches = branches, n_branches
+    a.history, a.n_history = history, n_history
+    return 0
+
+
+cdef int arena_copy(Arena* target, const Arena* source, const Spec* spec) noexcept nogil:
+    """Exclusive regime: a second configuration of its own."""
+    cdef Graph* g
+    cdef const Graph* from_
+    if arena_start(target, spec, source.n, True) < 0:
+        return -1
+    memcpy(target.cells, source.cells, (<size_t>source.n + 1) * sizeof(Cell))
+    if spec.traits & OVER_WORDS and source.n_links > 0:  # Covington has no stacks, hence no links: both are NULL
+        memcpy(target.links, source.links, <size_t>source.n_links * sizeof(Link))
+    if source.graph != NULL:
+        g, from_ = target.graph, source.graph
+        g.n_arcs = from_.n_arcs
+        memcpy(g.head, from_.head, <size_t>from_.n_arcs * sizeof(int32_t))
+        memcpy(g.dependent, from_.dependent, <size_t>from_.n_arcs * sizeof(int32_t))
+        memcpy(g.label, from_.label, <size_t>from_.n_arcs * sizeof(uint16_t))
+        memcpy(g.next_out, from_.next_out, <size_t>from_.n_arcs * sizeof(int32_t))
+        memcpy(g.next_in, from_.next_in, <size_t>from_.n_arcs * sizeof(int32_t))
+        memcpy(g.first_out, from_.first_out, (<size_t>source.n + 1) * sizeof(int32_t))
+        memcpy(g.first_in, from_.first_in, (<size_t>source.n + 1) * sizeof(int32_t))
+    return 0
+
+
+cdef void state_start(State* c, const Spec* spec, Arena* a) noexcept nogil:
+    """The initial configuration. Systems over Words start with empty stacks."""
+    cdef int32_t k
+    memset(c, 0, sizeof(State))
+    for k in range(MAX_STACKS):
+        c.stack[k] = NONE
+        c.plane[k] = <uint8_t>k
+    c.returned = c.reg[0] = c.reg[1] = c.rho[0] = c.rho[1] = NONE
+    c.last = c.lock = c.words = c.root_child = c.history = NONE
+    c.focus = NONE if spec.traits & FOCUS_IS_CELL else 0
+    c.next = 0 if spec.traits & ROOT_IN_BUFFER else 1
+    if spec.traits & ROOT_ON_STACK:
+        c.stack[0] = 0

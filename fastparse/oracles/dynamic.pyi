@@ -1,7 +1,0 @@
-from collections.abc import Iterable, Sequence
-
-from fastparse.transition_systems.configuration import Configuration
-
-def best_moves(c: Configuration, heads: Sequence[int], moves: Iterable[str] | None = None) -> list[str]: ...
-
-class DynamicOracle: ...

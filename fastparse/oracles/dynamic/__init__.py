@@ -1,0 +1,1 @@
+"""Dynamic oracles: in any configuration, the moves after which the most arcs can still be drawn."""

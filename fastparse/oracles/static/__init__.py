@@ -1,0 +1,1 @@
+"""Static oracles: for each system, one derivation of a tree."""

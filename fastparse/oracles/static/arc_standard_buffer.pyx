@@ -1,0 +1,32 @@
+"""Arc-standard, buffer variant: an arc as soon as its dependent has all its own dependents, else SHIFT.
+
+gold.missing of a complete dependent counts one arc, the one to its head.
+"""
+
+from fastparse.machine.operations cimport buffer_word, word_of
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, NONE, State, int32_t
+from fastparse.oracles.oracle cimport Gold, Oracle, READY
+from fastparse.oracles.static_oracle cimport StaticOracle
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC
+
+
+cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
+    return READY
+
+
+cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, const State* c,
+                       Gold* gold) noexcept nogil:
+    cdef int32_t s = word_of(a, c.stack[0]), b = buffer_word(a, c)
+    if s >= 0 and b >= 0:
+        if gold.head[s] == b and gold.missing[s] == 1:
+            return LEFT_ARC
+        if gold.head[b] == s and gold.missing[b] == 1:
+            return RIGHT_ARC
+    return SHIFT if b >= 0 else NONE
+
+
+cdef Oracle ORACLE_C = Oracle(n_scratch=0, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
+ORACLE = StaticOracle.wrap(&ORACLE_C)

@@ -1,0 +1,42 @@
+"""The oracle of the planar system: at each buffer front all arcs to its left, the nearest first.
+
+    LEFT-ARC, RIGHT-ARC    the next of these arcs starts at s
+    REDUCE                 it starts further left
+    SHIFT                  there is none left
+
+Where words may have several heads the oracle is that of planar_graph.pyx.
+"""
+
+from fastparse.machine.operations cimport front
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Arena, State, int32_t
+from fastparse.oracles.left_arcs cimport left_end, list_left_arcs
+from fastparse.oracles.oracle cimport Gold, Oracle, READY
+from fastparse.oracles.static_oracle cimport StaticOracle
+
+cdef enum:
+    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC
+
+cdef enum:
+    # Gold.scratch
+    FIRST, NEXT
+
+
+cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:
+    list_left_arcs(gold, gold.scratch[FIRST], gold.scratch[NEXT])
+    return READY
+
+
+cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, const State* c,
+                       Gold* gold) noexcept nogil:
+    cdef int32_t b = front(a, c), arc = gold.scratch[FIRST][b]
+    if arc < 0:
+        return SHIFT
+    if c.stack[0] != left_end(gold, arc):
+        return REDUCE
+    gold.scratch[FIRST][b] = gold.scratch[NEXT][arc]
+    return RIGHT_ARC if arc == b else LEFT_ARC
+
+
+cdef Oracle ORACLE_C = Oracle(n_scratch=2, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
+ORACLE = StaticOracle.wrap(&ORACLE_C)

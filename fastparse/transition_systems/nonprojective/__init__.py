@@ -1,0 +1,1 @@
+"""Systems that build trees whose arcs cross."""

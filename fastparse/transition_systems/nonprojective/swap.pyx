@@ -1,0 +1,74 @@
+"""Swap (Nivre, 2009): all trees; arc-standard that may put words into another order first.
+
+    move        from           to                 legal when
+    SHIFT       (S, b|B)       (S|b, B)           -
+    LEFT-ARC    (S|t|s, B)     (S|s, B)    s->t   t is not the root
+    RIGHT-ARC   (S|t|s, B)     (S|t, B)    t->s   -
+    SWAP        (S|t|s, B)     (S|s, t|B)         0 < t < s in the order of the sentence
+
+Starts with the root on the stack; final when only the root is left. Two words swap at most once, so that there are at
+most n (n - 1) / 2 swaps and every derivation ends.
+"""
+
+from fastparse.machine.operations cimport (
+    adopt, attach_leaving, below, front, own_top, pop, shift, unshift, word_of)
+from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
+from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.system cimport System
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC, SWAP, N_MOVES
+
+
+cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    cdef int32_t s = c.stack[0], t = below(a, s)
+    cdef uint32_t moves = 0
+    if front(a, c) >= 0:
+        moves |= 1 << SHIFT
+    if t >= 0:
+        moves |= 1 << RIGHT_ARC
+        if word_of(a, t) != 0:
+            moves |= 1 << LEFT_ARC
+            if word_of(a, t) < word_of(a, s):
+                moves |= 1 << SWAP
+    return moves
+
+
+cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
+    cdef int32_t s, t
+    if move == SHIFT:
+        shift(a, c)
+    elif move == RIGHT_ARC:
+        s = pop(a, c)
+        t = own_top(a, c)
+        attach_leaving(a, s, t, label)
+        adopt(a, c, t, word_of(a, s), label)
+    else:
+        s = own_top(a, c)
+        t = below(a, s)
+        a.cells[s].below = below(a, t)
+        if move == LEFT_ARC:
+            attach_leaving(a, t, s, label)
+            adopt(a, c, s, word_of(a, t), label)
+        else:
+            unshift(a, c, t)
+
+
+cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    return front(a, c) < 0 and below(a, c.stack[0]) < 0
+
+
+cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
+              int32_t* head, int32_t* dependent) noexcept nogil:
+    if move == LEFT_ARC:
+        head[0], dependent[0] = c.stack[0], below(a, c.stack[0])
+    else:
+        head[0], dependent[0] = below(a, c.stack[0]), c.stack[0]
+
+
+cdef Spec SPEC = Spec(
+    n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
+    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL,
+    legal=legal, apply=apply, is_final=is_final, arc=arc)
+
+SYSTEM = System.wrap(&SPEC, "swap", ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "SWAP"), covers="all")

@@ -1,0 +1,4 @@
+from fastparse.machine.system import System
+
+LEFT: System
+RIGHT: System

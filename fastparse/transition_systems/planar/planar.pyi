@@ -1,0 +1,3 @@
+from fastparse.machine.system import System
+
+def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> System: ...

@@ -1,0 +1,74 @@
+"""Arc-eager (Nivre, 2003): projective trees; each arc as soon as both ends are in sight.
+
+    move        from           to                 legal when
+    SHIFT       (S, b|B)       (S|b, B)           -
+    REDUCE      (S|s, B)       (S, B)             s has a head
+    LEFT-ARC    (S|s, b|B)     (S, b|B)    b->s   s is not the root and has no head
+    RIGHT-ARC   (S|s, b|B)     (S|s|b, B)  s->b   -
+
+Starts with the root on the stack; final when the buffer is empty.
+"""
+
+from fastparse.machine.operations cimport (
+    adopt, attach, attach_leaving, front, has_head, own_front, own_top, pop, push, shift, take_front, word_of)
+from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
+from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.system cimport System
+
+cdef enum:
+    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
+
+
+cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    cdef int32_t s = c.stack[0]
+    cdef bint input_left = front(a, c) >= 0
+    cdef uint32_t moves = <uint32_t>input_left << SHIFT
+    if not input_left:
+        return 0
+    if s >= 0:
+        moves |= <uint32_t>1 << RIGHT_ARC
+        if has_head(a, s):
+            moves |= <uint32_t>1 << REDUCE
+        elif word_of(a, s) != 0:
+            moves |= <uint32_t>1 << LEFT_ARC
+    return moves
+
+
+cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
+    cdef int32_t s, b
+    if move == SHIFT:
+        shift(a, c)
+    elif move == REDUCE:
+        pop(a, c)
+    elif move == LEFT_ARC:
+        s = pop(a, c)
+        b = own_front(a, c)
+        attach_leaving(a, s, b, label)
+        adopt(a, c, b, word_of(a, s), label)
+    else:
+        s = own_top(a, c)
+        b = take_front(a, c)
+        attach(a, b, s, label)
+        adopt(a, c, s, word_of(a, b), label)
+        push(a, c, b)
+
+
+cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    return front(a, c) < 0
+
+
+cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
+              int32_t* head, int32_t* dependent) noexcept nogil:
+    if move == LEFT_ARC:
+        head[0], dependent[0] = front(a, c), c.stack[0]
+    else:
+        head[0], dependent[0] = c.stack[0], front(a, c)
+
+
+cdef Spec SPEC = Spec(
+    n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
+    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL,
+    legal=legal, apply=apply, is_final=is_final, arc=arc)
+
+SYSTEM = System.wrap(
+    &SPEC, "arc-eager", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"), covers="projective")

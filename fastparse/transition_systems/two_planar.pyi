@@ -1,3 +1,0 @@
-from fastparse.transition_systems.system import System
-
-def make(root: str) -> System: ...
