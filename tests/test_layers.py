@@ -22,7 +22,7 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing"}
+EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"errors", "corpus"},
     "parser": LEARNING | {"pipeline"},
     "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    "lemmas": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},
     "studies": EVERYTHING | {PUBLIC},

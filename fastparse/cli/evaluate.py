@@ -22,7 +22,7 @@ BY = (
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("gold", type=Path, help="treebank with the right trees")
-    command.add_argument("predicted", type=Path, help="the same sentences, parsed")
+    command.add_argument("predicted", type=Path, help="the same sentences or the same text, parsed")
     command.add_argument("--convention", choices=CONVENTIONS, default="ud", help="what counts (default: %(default)s)")
     command.add_argument(
         "--by",
@@ -39,15 +39,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from fastparse.corpus.reading.conllu import read_conllu
-    from fastparse.evaluation.comparison import compare
     from fastparse.evaluation.report import Evaluation
 
-    parses = [args.predicted] + ([args.against] if args.against else [])
-    gold = read_conllu(args.gold)
-    comparisons = [compare(gold, parse) for parse in parses]
-    # JSON without --by has every breakdown: a program takes what it wants.
+    paths = [args.predicted] + ([args.against] if args.against else [])
+    gold, *parses = map(read_conllu, [args.gold, *paths])
+    # JSON without --by has every breakdown there can be: a program takes what it wants.
     by = BY if "all" in args.by or (args.json and not args.by) else args.by
-    evaluation = Evaluation(comparisons, list(map(str, parses)), args.convention, by, args.samples, args.seed)
+    evaluation = Evaluation(
+        gold, parses, list(map(str, paths)), args.convention, by, args.samples, args.seed, required=bool(args.by)
+    )
     if args.json:
         print(json.dumps({"gold": str(args.gold), **evaluation.to_dict()}, indent=2, ensure_ascii=False))
     else:

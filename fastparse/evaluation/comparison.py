@@ -95,13 +95,12 @@ def compare(gold: Any, predicted: Any) -> Comparison:
     Raises:
         Error: if the words differ, or a gold word has no head.
     """
-    gold, predicted = _treebank(gold), _treebank(predicted)
+    gold, predicted = as_treebank(gold), as_treebank(predicted)
     form_table, form_ids = gold.table("form"), gold.ids("form")
     predicted_forms = _translated(predicted.ids("form"), predicted.table("form"), form_table)
-    if not (np.array_equal(gold.offsets, predicted.offsets) and np.array_equal(form_ids, predicted_forms)):
+    if not _same(gold, predicted, predicted_forms):
         raise Error(_first_difference(gold, predicted, form_ids, predicted_forms))
-    if len(gold.heads) and gold.heads.min() < 0:
-        raise Error(_headless(gold, int(np.argmax(gold.heads < 0))))
+    require_gold_heads(gold)
     label_table = list(gold.deprel_table)
     labels = _named(gold.deprel_ids, label_table)
     predicted_table = list(predicted.deprel_table)
@@ -118,8 +117,24 @@ def compare(gold: Any, predicted: Any) -> Comparison:
     )
 
 
-def _treebank(source: Any) -> Treebank:
+def as_treebank(source: Any) -> Treebank:
+    """A treebank as it is, anything else as `fastparse.read_conllu` reads it."""
     return source if isinstance(source, Treebank) else read_conllu(source)
+
+
+def has_same_words(gold: Treebank, predicted: Treebank) -> bool:
+    """Whether two treebanks have the same words in the same sentences, so that `compare` takes them."""
+    return _same(gold, predicted, _translated(predicted.ids("form"), predicted.table("form"), gold.table("form")))
+
+
+def require_gold_heads(gold: Treebank) -> None:
+    """Raise Error if a gold word has no head."""
+    if len(gold.heads) and gold.heads.min() < 0:
+        raise Error(_headless(gold, int(np.argmax(gold.heads < 0))))
+
+
+def _same(gold: Treebank, predicted: Treebank, predicted_forms: Integers) -> bool:
+    return np.array_equal(gold.offsets, predicted.offsets) and np.array_equal(gold.ids("form"), predicted_forms)
 
 
 def _named(ids: Integers, table: list[str]) -> Integers:
@@ -155,7 +170,10 @@ def _first_difference(gold: Treebank, predicted: Treebank, forms: Integers, othe
     forms_differ = forms[:words] != others[:words]
     if forms_differ.any():
         sentence = min(sentence, int(np.searchsorted(gold.offsets, np.argmax(forms_differ), side="right")) - 1)
-    advice = "Both must have the same words in the same sentences."
+    advice = (
+        "Both must have the same words in the same sentences. Only the scores of convention 'ud' can do without: they "
+        "align the words of the same text."
+    )
     if sentence == shared:
         extra = (gold if len(gold) > shared else predicted)[shared]
         return (

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fastparse.evaluation.attachment import HEADER, score
-from fastparse.evaluation.comparison import Comparison
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error
+from fastparse.evaluation.attachment import HEADER, score_treebanks
+from fastparse.evaluation.comparison import Comparison, compare, has_same_words
 from fastparse.evaluation.grouping import by_arc_length, by_label, by_sentence_length
 from fastparse.evaluation.projectivity import (
     by_crossing,
@@ -12,6 +14,7 @@ from fastparse.evaluation.projectivity import (
     nonprojective_precision_recall,
     nonprojective_tokens,
 )
+from fastparse.evaluation.shared_task import MEASURES
 from fastparse.evaluation.significance import Significance, significance
 from fastparse.evaluation.tables import text_table
 
@@ -30,32 +33,47 @@ TESTED = ("uas", "las")
 class Evaluation:
     """One parse, or two and the difference between them, measured in every way asked for.
 
+    Breakdowns and tests look at one word after the other: a parse with other words than the gold treebank has none.
+
     Args:
-        comparisons: each parse compared with the same gold treebank.
+        gold: the right trees.
+        parses: one or two treebanks.
         names: what to call the parses.
         convention: see `fastparse.evaluation.conventions`.
         by: names in BREAKDOWNS.
         samples: samples of the bootstrap.
         seed: of the bootstrap.
+        required: whether a breakdown that cannot be made is an error.
     """
 
     def __init__(
         self,
-        comparisons: Sequence[Comparison],
+        gold: Treebank,
+        parses: Sequence[Treebank],
         names: Sequence[str],
         convention: str = "ud",
         by: Sequence[str] = (),
         samples: int = 10_000,
         seed: int = 1,
+        required: bool = True,
     ) -> None:
         self.names = list(names)
-        self.scores = [score(comparison, convention) for comparison in comparisons]
+        self.scores = [score_treebanks(gold, parse, convention) for parse in parses]
+        comparisons = [compare(gold, parse) if has_same_words(gold, parse) else None for parse in parses]
+        if by and required and None in comparisons:
+            raise Error(
+                f"{self.names[comparisons.index(None)]}: the words are not those of the gold treebank, so that scores "
+                f"cannot be broken down by {' or '.join(by)}. Leave the breakdowns out, or parse the gold words."
+            )
         self.breakdowns: list[dict[str, Any]] = [
-            {name: BREAKDOWNS[name](comparison, convention) for name in by} for comparison in comparisons
+            {name: BREAKDOWNS[name](comparison, convention) for name in by} if comparison else {}
+            for comparison in comparisons
         ]
         self.tests: list[Significance] = []
-        if len(comparisons) == 2:
-            first, second = comparisons
+        known = [comparison for comparison in comparisons if comparison]
+        self.untested = len(parses) == 2 and len(known) < 2
+        if len(known) == 2:
+            first, second = known
             self.tests = [significance(first, second, measure, convention, samples, seed) for measure in TESTED]
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,6 +93,11 @@ class Evaluation:
         else:
             rows = [[name, *scores.row()] for name, scores in zip(self.names, self.scores, strict=True)]
             blocks = [self.scores[0].heading(), text_table(("parse", *HEADER), rows)]
+            if self.scores[0].convention == "ud":
+                f1 = [[title, *(getattr(scores, name) for scores in self.scores)] for name, title in MEASURES.items()]
+                blocks.append(text_table(("F1", *self.names), f1))
+        if self.untested:
+            blocks.append("The difference is not tested: that needs parses of the gold words.")
         blocks += [_difference(test) for test in self.tests]
         for name, tables in zip(self.names, self.breakdowns, strict=True):
             heading = f"{name}: " if len(self.names) > 1 else ""

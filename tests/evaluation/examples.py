@@ -1,9 +1,13 @@
 """Treebanks made in memory, CoNLL-U text for them, and parses that are wrong here and there."""
 
+import os
 import random
 from dataclasses import dataclass
+from pathlib import Path
 
 from fastparse import Treebank
+
+TREEBANKS = Path(os.environ.get("FASTPARSE_TREEBANKS", Path(__file__).parents[3] / "shared" / "data"))
 
 
 @dataclass

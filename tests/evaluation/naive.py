@@ -66,7 +66,7 @@ def scores(gold, parse, convention):
         "exact": share(number not in bad for number in range(len(gold))),
         "exact_labelled": share(number not in bad_labelled for number in range(len(gold))),
         "words": len(heads),
-        "sentences": len(gold),
+        "n_sentences": len(gold),
         "convention": convention,
     }
 
@@ -109,3 +109,124 @@ def group(gold, parse, convention, key):
         shares = [share(column) for column in zip(*inside, strict=True)] if inside else [None] * 3
         rows[name] = (len(inside), *shares, len(outside), share(outside) if outside else None)
     return rows
+
+
+def visible(form):
+    """A form without its spaces."""
+    return "".join(character for character in form if unicodedata.category(character) != "Zs")
+
+
+def spans(sentences):
+    """(start, end, word, is multiword) of all words, in characters; words have .form."""
+    at, found = 0, []
+    for sentence in sentences:
+        for token in sentence.tokens:
+            end = at + len(visible(token.form))
+            found += [(at, end, word, token.multiword) for word in token.words]
+            at = end
+    return found
+
+
+def multiword_spans(*sides):
+    """The smallest spans that hold multiword tokens of either side whole."""
+    merged = []
+    for start, end in sorted({(start, end) for side in sides for start, end, _, multiword in side if multiword}):
+        if merged and start < merged[-1][1]:
+            merged[-1][1] = max(end, merged[-1][1])
+        else:
+            merged.append([start, end])
+    return merged
+
+
+def key(entry):
+    _, _, word, multiword = entry
+    return (word.form if multiword else visible(word.form)).lower()
+
+
+def longest_common(gold, other):
+    """Places of the longest common subsequence of two lists."""
+    if not gold or not other:
+        return []
+    if key(gold[0]) == key(other[0]):
+        return [(0, 0), *((g + 1, o + 1) for g, o in longest_common(gold[1:], other[1:]))]
+    without_gold = [(g + 1, o) for g, o in longest_common(gold[1:], other)]
+    without_other = [(g, o + 1) for g, o in longest_common(gold, other[1:])]
+    return without_gold if len(without_gold) >= len(without_other) else without_other
+
+
+def same_words(gold_sentences, other_sentences):
+    """Pairs of places of the words that are the same, by the definition."""
+    gold, other = spans(gold_sentences), spans(other_sentences)
+    inside, pairs = multiword_spans(gold, other), []
+    for start, end in inside:
+        places = [[i for i, (a, b, *_) in enumerate(side) if start <= a and b <= end] for side in (gold, other)]
+        chosen = longest_common([gold[i] for i in places[0]], [other[i] for i in places[1]])
+        pairs += [(places[0][g], places[1][o]) for g, o in chosen]
+    by_span = {(start, end): place for place, (start, end, *_) in enumerate(other)}
+    for place, (start, end, *_) in enumerate(gold):
+        if (start, end) in by_span and not any(start < last and first < end for first, last in inside):
+            pairs.append((place, by_span[start, end]))
+    return sorted(pairs)
+
+
+def task_counts(gold, other):
+    """(right, gold, predicted) of each measure of the shared task."""
+    words = [[word for sentence in side for word in sentence.words] for side in (gold, other)]
+    pairs = same_words(gold, other)
+    same = {id(words[1][o]): words[0][g] for g, o in pairs}
+    parents = {}
+    for side in (gold, other):
+        for sentence in side:
+            for word in sentence.words:
+                parents[id(word)] = sentence.words[word.head - 1] if word.head else None
+
+    def label(word):
+        return word.label.split(":")[0]
+
+    def feats(word):
+        return sorted(feat for feat in word.feats.split("|") if feat.split("=")[0] in ("Case", "Number"))
+
+    def right_head(g, o):
+        above, other_above = parents[id(g)], parents[id(o)]
+        if above is None or other_above is None:
+            return above is other_above
+        return same.get(id(other_above)) is above
+
+    def right(g, o):
+        return right_head(g, o) and label(g) == label(o)
+
+    def below(word, side):
+        found = [w for w in side if parents[id(w)] is word and label(w) in ("aux", "cop", "mark", "det", "case", "cc")]
+        return found
+
+    def same_below(g, o):
+        ours, theirs = below(g, words[0]), below(o, words[1])
+        return len(ours) == len(theirs) and all(
+            same.get(id(b)) is a and label(a) == label(b) and a.upos == b.upos and feats(a) == feats(b)
+            for a, b in zip(ours, theirs, strict=True)
+        )
+
+    def lemma(g, o):
+        return g.lemma in ("_", o.lemma)
+
+    def tags(g, o):
+        return g.upos == o.upos and feats(g) == feats(o)
+
+    def count(test, content=False):
+        chosen = [(words[0][g], words[1][o]) for g, o in pairs]
+        sizes = [[word for word in side if not content or label(word) in CONTENT] for side in words]
+        return (sum(test(g, o) and (not content or label(g) in CONTENT) for g, o in chosen), *map(len, sizes))
+
+    return {
+        "word_f1": count(lambda g, o: True),
+        "upos": count(lambda g, o: g.upos == o.upos),
+        "xpos": count(lambda g, o: g.xpos == o.xpos),
+        "feats": count(lambda g, o: feats(g) == feats(o)),
+        "all_tags": count(lambda g, o: tags(g, o) and g.xpos == o.xpos),
+        "lemmas": count(lemma),
+        "uas": count(right_head),
+        "las": count(right),
+        "clas": count(right, True),
+        "mlas": count(lambda g, o: right(g, o) and tags(g, o) and same_below(g, o), True),
+        "blex": count(lambda g, o: right(g, o) and lemma(g, o), True),
+    }

@@ -1,0 +1,1 @@
+"""From forms and tags to lemmas."""
