@@ -33,7 +33,7 @@ def are_trees(heads: Integers, offsets: Integers) -> Mask:
     for _ in range(int(lengths.max(initial=0)).bit_length()):
         above = above[above]
     lost = np.concatenate(([0], np.cumsum(above[:-2] != root)))
-    return np.diff(lost[offsets]) == 0
+    return np.asarray(np.diff(lost[offsets]) == 0)
 
 
 def _answers(

@@ -101,7 +101,7 @@ def partition(
     scored = comparison.scored(convention)
 
     def sizes(groups: Integers, words: Mask) -> list[int]:
-        return np.bincount(groups[words], minlength=len(names)).tolist()
+        return list(np.bincount(groups[words], minlength=len(names)).tolist())
 
     verdicts = [scored, *(verdict & scored for verdict in _verdicts(comparison, convention))]
     counts = list(zip(*(sizes(gold, verdict) for verdict in verdicts), strict=True))

@@ -59,7 +59,7 @@ class Comparison:
 
     @cached_property
     def right_heads(self) -> Mask:
-        return self.heads == self.predicted_heads
+        return np.asarray(self.heads == self.predicted_heads)
 
     @cached_property
     def _punctuation(self) -> Mask:

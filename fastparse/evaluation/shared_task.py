@@ -145,7 +145,7 @@ def _same_function_words(one: Side, other: Side, g: Integers, p: Integers, right
     shared = g[right & one.function[g] & (one.parents[g] >= 0)]
     # Words are aligned in order, so as many shared ones as either side has are the same list.
     n_shared = np.bincount(one.parents[shared], minlength=len(one.parents))[g]
-    return (sizes[0][g] == n_shared) & (sizes[1][p] == n_shared)
+    return np.asarray((sizes[0][g] == n_shared) & (sizes[1][p] == n_shared))
 
 
 def _exact(gold: Treebank, predicted: Treebank, alignment: Alignment, right: Mask) -> int:
@@ -212,7 +212,7 @@ def _parents(treebank: Treebank) -> Integers:
     parents = np.repeat(treebank.offsets[:-1] - 1, lengths) + treebank.heads
     parents[treebank.heads == 0] = -1
     parents[(treebank.heads < 0) | (treebank.heads > np.repeat(lengths, lengths))] = -2
-    return parents
+    return np.asarray(parents)
 
 
 def universal_features(feats: str) -> str:

@@ -110,9 +110,9 @@ def right_words(comparison: Comparison, measure: str, convention: str) -> Mask:
         return comparison.right_heads
     labels, predicted_labels, _ = comparison.labels_under(convention)
     if measure == "la":
-        return labels == predicted_labels
+        return np.asarray(labels == predicted_labels)
     if measure == "las":
-        return comparison.right_heads & (labels == predicted_labels)
+        return np.asarray(comparison.right_heads & (labels == predicted_labels))
     raise Error(f"no test for the measure {measure!r}: expected 'uas', 'la' or 'las'")
 
 

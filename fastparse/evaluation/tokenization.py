@@ -44,7 +44,7 @@ class Tokenization:
     @property
     def sentence_starts(self) -> Integers:
         """Where each sentence begins, and the end of the text."""
-        return self.starts[np.append(self.tokens, self.n_tokens)[self.treebank.offsets]]
+        return np.asarray(self.starts[np.append(self.tokens, self.n_tokens)[self.treebank.offsets]])
 
 
 @dataclass(frozen=True)
