@@ -22,7 +22,7 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas"}
+EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas", "text"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parser": LEARNING | {"pipeline"},
     "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
+    "text": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},
     "studies": EVERYTHING | {PUBLIC},

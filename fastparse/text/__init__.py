@@ -1,0 +1,1 @@
+"""Running text: from characters to sentences, tokens and words."""

@@ -1,0 +1,42 @@
+from typing import Any
+
+import numpy as np
+
+from fastparse.text.characters import Characters
+from fastparse.text.recorder import Cases
+from fastparse.text.weights import WeightTable
+
+KINDS: int
+SHAPES: int
+FIRST_END_FEATURES: int
+MODES: dict[str, int]
+
+def invalid_utf8(text: bytes | memoryview) -> int: ...
+
+class Engine:
+    characters: Characters
+    gaps: np.ndarray[Any, Any]
+    spaces: np.ndarray[Any, Any]
+    ends: np.ndarray[Any, Any]
+    tables: tuple[WeightTable, ...]
+    lexicon: tuple[Any, ...]
+    def __init__(
+        self,
+        characters: Characters,
+        gaps: np.ndarray[Any, Any],
+        spaces: np.ndarray[Any, Any],
+        ends: np.ndarray[Any, Any],
+        tables: tuple[WeightTable, ...],
+        lexicon: tuple[Any, ...],
+        least: int,
+    ) -> None: ...
+    @property
+    def least(self) -> int: ...
+    def run(
+        self, text: Any, *, final: bool, mode: int, offsets: bool, n_sentences: int, place: int, new_paragraph: bool
+    ) -> tuple[bytes, int, int, int, bool]: ...
+    def spans(self, text: Any, *, mode: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
+    def record(self, text: Any, marks: Any, cases: Cases) -> None: ...
+    def count(
+        self, text: Any, marks: Any
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...

@@ -1,0 +1,262 @@
+"""Running a model over text: to CoNLL-U, to spans, or over text whose outcome is known, to learn from it."""
+
+import numpy as np
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from fastparse.corpus.reading.utf8 cimport first_invalid
+from fastparse.corpus.strings.vectors cimport Array, append, discard
+from fastparse.text.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
+from fastparse.text.conllu cimport Writer, write_unit
+from fastparse.text.ends cimport N_FIRST_END_FEATURES
+from fastparse.text.model cimport N_DECISIONS, TOKEN_BEGINS, Model
+from fastparse.text.recorder cimport Cases
+from fastparse.text.sentences cimport split_sentences
+from fastparse.text.shapes cimport N_SHAPES
+from fastparse.text.tokens cimport split_at_spaces, split_tokens
+from fastparse.text.unit cimport Unit, allocate, read_unit, release
+from fastparse.text.weights cimport WeightTable
+from fastparse.text.words cimport LONGEST_SUFFIX, rule_of
+
+KINDS = N_KINDS
+FIRST_END_FEATURES = N_FIRST_END_FEATURES
+SHAPES = N_SHAPES
+MODES = {"text": 0, "lines": 1, "words": 2}
+
+cdef enum:
+    LINES = 1
+    BLANKS = 2
+
+
+def invalid_utf8(const uint8_t[::1] text) -> int:
+    """Offset of the first byte that is not well-formed UTF-8, or -1."""
+    return first_invalid(&text[0], text.shape[0]) if text.shape[0] else -1
+
+
+cdef void tokenize_unit(const Model* m, Unit* u, int mode) noexcept nogil:
+    if mode == BLANKS:
+        split_at_spaces(m, u)
+    else:
+        split_tokens(m, u)
+    split_sentences(m, u, mode != 0)
+    if not u.whole:
+        shorten(u)
+
+
+cdef void shorten(Unit* u) noexcept nogil:
+    """Leave out of a unit that was cut for its size what may be cut wrongly: its last sentence, or its last chunk."""
+    cdef int32_t i = u.n_tokens - 2
+    while i >= 0 and not u.tokens[i].ends:
+        i -= 1
+    if i < 0:
+        i = u.n_tokens - 2
+        while i >= 0 and not u.tokens[i].space:
+            i -= 1
+    if i < 0:
+        return
+    u.tokens[i].ends = True
+    u.n_tokens = i + 1
+    cdef int32_t begin = u.tokens[i + 1].begin, end = u.tokens[i].end
+    u.stop = u.first + u.at[end]
+    u.end = u.first + u.at[begin]
+    u.n_after = u.place[begin] - u.place[end]
+    u.n = end
+    u.empty_line = False
+
+
+cdef class Engine:
+    """A model ready to run; immutable once made. `fastparse.text.tokenizer` checks what it is given."""
+
+    def __init__(self, characters, gaps, spaces, ends, tables, lexicon, int32_t least):
+        """For `Tokenizer`.
+
+        Args:
+            characters: a `Characters`.
+            gaps, spaces: uint8, KINDS * KINDS.
+            ends: uint8, SHAPES * SHAPES * 2.
+            tables: a `WeightTable` for each decision.
+            lexicon: keys (uint64), values (int32), rules (uint8), starts (int32), longest suffix, last characters.
+            least: a token whose first features do not sum to more ends no sentence.
+        """
+        cdef Characters c = characters
+        cdef const uint8_t[::1] g = gaps, s = spaces, e = ends, r = lexicon[2]
+        cdef const uint64_t[::1] k = lexicon[0]
+        cdef const int32_t[::1] v = lexicon[1], t = lexicon[3]
+        cdef WeightTable table
+        cdef int i
+        if len(g) != N_KINDS * N_KINDS or len(s) != len(g) or len(e) != N_SHAPES * N_SHAPES * 2:
+            raise ValueError("tables of kinds or shapes have a wrong size")
+        if len(k) < 1 or len(k) & (len(k) - 1) or len(v) != len(k) or len(t) < 1:
+            raise ValueError("the lexicon has a wrong size")
+        self.characters, self.gaps, self.spaces, self.ends, self.tables = characters, gaps, spaces, ends, tables
+        self.lexicon = lexicon
+        self.m.alphabet = c.a
+        self.m.gaps, self.m.spaces, self.m.ends = &g[0], &s[0], &e[0]
+        for i in range(N_DECISIONS):
+            table = tables[i]
+            self.m.weights[i] = table.w
+        self.m.lexicon.keys, self.m.lexicon.values, self.m.lexicon.mask = &k[0], &v[0], len(k) - 1
+        self.m.lexicon.rules = &r[0] if len(r) else NULL
+        self.m.lexicon.starts = &t[0]
+        self.m.lexicon.n_rules = len(t) - 1
+        self.m.lexicon.longest = min(lexicon[4], LONGEST_SUFFIX)
+        self.m.lexicon.last = lexicon[5]
+        self.m.least = least
+        self.m.recorder = NULL
+        self.m.marks = NULL
+
+    @property
+    def least(self) -> int:
+        return self.m.least
+
+    def run(self, const uint8_t[::1] text, *, bint final, int mode, bint offsets, int64_t n_sentences, int64_t place,
+            bint new_paragraph):
+        """Tokenize valid UTF-8 as far as it certainly goes.
+
+        Returns:
+            The CoNLL-U, the bytes used, and the last three arguments for what follows.
+        """
+        cdef Unit u
+        cdef Writer w
+        cdef int64_t at = 0, size = text.shape[0]
+        cdef const uint8_t* data = &text[0] if size else NULL
+        cdef int status = 0
+        memset(&w, 0, sizeof(Writer))
+        w.n_sentences = n_sentences
+        w.place = place
+        w.offsets = offsets
+        w.new_paragraph = new_paragraph
+        w.words = mode != BLANKS
+        if allocate(&u):
+            raise MemoryError("no memory to tokenize text")
+        try:
+            with nogil:
+                while at < size and status == 0 and read_unit(&u, &self.m.alphabet, data, at, size, final, mode != 0):
+                    tokenize_unit(&self.m, &u, mode)
+                    w.place += u.n_before
+                    w.last = final and u.end == size
+                    status = write_unit(&w, &self.m, &u, data)
+                    w.place += u.place[u.n] + u.n_after
+                    if u.empty_line:
+                        w.new_paragraph = True
+                    at = u.end
+            if status:
+                raise MemoryError("no memory for the tokens of a text")
+            return (PyBytes_FromStringAndSize(w.out.data, w.out.size), at, w.n_sentences, w.place,
+                    bool(w.new_paragraph))
+        finally:
+            release(&u)
+            discard(&w.out)
+            discard(&w.word)
+
+    def spans(self, const uint8_t[::1] text, *, int mode):
+        """Where tokens and sentences stand in valid UTF-8: characters (int64, begin and end of each token), and the
+        number of tokens before each sentence and after the last (int64)."""
+        cdef Unit u
+        cdef Array tokens, sentences
+        cdef int64_t at = 0, size = text.shape[0], place = 0
+        cdef int32_t i
+        cdef int status = 0
+        memset(&tokens, 0, sizeof(Array))
+        memset(&sentences, 0, sizeof(Array))
+        if allocate(&u):
+            raise MemoryError("no memory to tokenize text")
+        try:
+            with nogil:
+                status = append(&sentences, 0)
+                while at < size and status == 0 and read_unit(
+                        &u, &self.m.alphabet, &text[0], at, size, True, mode != 0):
+                    tokenize_unit(&self.m, &u, mode)
+                    place += u.n_before
+                    for i in range(u.n_tokens):
+                        status |= append(&tokens, place + u.place[u.tokens[i].begin])
+                        status |= append(&tokens, place + u.place[u.tokens[i].end - 1] + 1)
+                        if u.tokens[i].ends:
+                            status |= append(&sentences, tokens.size // 2)
+                    place += u.place[u.n] + u.n_after
+                    at = u.end
+            if status:
+                raise MemoryError("no memory for the tokens of a text")
+            return numbers(&tokens).reshape(-1, 2), numbers(&sentences)
+        finally:
+            release(&u)
+            discard(&tokens)
+            discard(&sentences)
+
+    def record(self, const uint8_t[::1] text, const uint8_t[::1] marks, Cases cases):
+        """Collect the cases of text whose outcome is known: `marks` has the bits of model.pxd for every byte."""
+        cdef Model m = self.m
+        cdef Unit u
+        cdef int64_t at = 0, size = text.shape[0]
+        cdef int32_t i
+        if marks.shape[0] != size:
+            raise ValueError(f"{marks.shape[0]} marks for {size} bytes")
+        if allocate(&u):
+            raise MemoryError("no memory to read text")
+        m.recorder = cases.r
+        try:
+            with nogil:
+                while at < size and read_unit(&u, &m.alphabet, &text[0], at, size, True, False):
+                    m.marks = &marks[0] + u.first
+                    split_tokens(&m, &u)
+                    split_sentences(&m, &u, False)
+                    for i in range(u.n_tokens):
+                        rule_of(&m, &u, i)
+                    at = u.end
+        finally:
+            release(&u)
+
+    def count(self, const uint8_t[::1] text, const uint8_t[::1] marks):
+        """How often tokens and sentences end, by what stands on both sides.
+
+        Returns:
+            gaps, spaces: int64 [KINDS, KINDS, 2], pairs of kinds joined (0) and split (1), without and with a space.
+            ends: int64 [SHAPES, SHAPES, 2, 2], shapes, white space between (0: none), sentence going on or ended.
+        """
+        cdef Model m = self.m
+        cdef Unit u
+        cdef int64_t at = 0, size = text.shape[0]
+        cdef int32_t i, base
+        cdef bint begins
+        gaps, spaces = np.zeros((N_KINDS, N_KINDS, 2), np.int64), np.zeros((N_KINDS, N_KINDS, 2), np.int64)
+        ends = np.zeros((N_SHAPES, N_SHAPES, 2, 2), np.int64)
+        cdef int64_t[:, :, ::1] g = gaps, s = spaces
+        cdef int64_t[:, :, :, ::1] e = ends
+        if marks.shape[0] != size:
+            raise ValueError(f"{marks.shape[0]} marks for {size} bytes")
+        if allocate(&u):
+            raise MemoryError("no memory to read text")
+        try:
+            while at < size and read_unit(&u, &m.alphabet, &text[0], at, size, True, False):
+                m.marks = &marks[0] + u.first
+                split_tokens(&m, &u)
+                split_sentences(&m, &u, False)
+                for i in range(u.n_tokens - 1):
+                    e[u.tokens[i].shape, u.tokens[i + 1].shape, u.tokens[i].space != 0, u.tokens[i].ends] += 1
+                base = -1
+                for i in range(u.n - 1):
+                    if not MARK <= u.kinds[i] <= FORMAT:
+                        base = i
+                    if base < 0 or MARK <= u.kinds[i + 1] <= JOINER:
+                        continue
+                    if not SPACE <= u.kinds[i + 1] <= PARAGRAPH:
+                        begins = m.marks[u.at[i + 1]] & TOKEN_BEGINS != 0
+                        if not SPACE <= u.kinds[i] <= PARAGRAPH:
+                            g[u.kinds[base], u.kinds[i + 1], begins] += 1
+                        elif u.kinds[i] == SPACE:
+                            s[u.kinds[i - 1], u.kinds[i + 1], begins] += 1
+                at = u.end
+        finally:
+            release(&u)
+        return gaps, spaces, ends
+
+
+cdef numbers(Array* array):
+    result = np.zeros(array.size, np.int64)
+    cdef int64_t[::1] to = result
+    cdef int64_t i
+    for i in range(array.size):
+        to[i] = (<int64_t*>array.data)[i]
+    return result

@@ -1,0 +1,144 @@
+"""The surface of a treebank: tokens as they stand in running text, with the white space around them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastparse.errors import ConlluError
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["SurfaceSentence", "SurfaceToken", "bytes_of", "surface", "to_text"]
+
+_ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
+
+
+class SurfaceToken(NamedTuple):
+    """A token of running text.
+
+    Attributes:
+        form: as CoNLL-U has it.
+        text: as the running text has it: the form, unless SpacesInToken says otherwise.
+        words: the words of a multiword token; empty for a token that is one word.
+        before: white space before it, from SpacesBefore.
+        after: white space after it; None if nothing is said, which is a space within a paragraph.
+    """
+
+    form: str
+    text: str
+    words: tuple[str, ...]
+    before: str
+    after: str | None
+
+
+class SurfaceSentence(NamedTuple):
+    """A sentence, and whether it begins a paragraph or a document."""
+
+    new_paragraph: bool
+    tokens: list[SurfaceToken]
+
+
+def bytes_of(treebank: Treebank | bytes | str | os.PathLike[str]) -> bytes:
+    """The CoNLL-U of a treebank: its own, those bytes, or a file's."""
+    if isinstance(treebank, bytes):
+        return treebank
+    if isinstance(treebank, (str, os.PathLike)):
+        from fastparse.corpus.reading.conllu import read_conllu
+
+        return read_conllu(treebank).to_bytes()
+    return treebank.to_bytes()
+
+
+def surface(data: bytes) -> Iterator[SurfaceSentence]:
+    """The sentences of CoNLL-U; columns but FORM and MISC are not looked at."""
+    tokens: list[SurfaceToken] = []
+    new, covered, n_words = False, 0, 0
+    for number, line in enumerate(data.decode("utf-8").split("\n"), 1):
+        line = line.rstrip("\r")
+        if not line.strip(" \t"):
+            if tokens:
+                yield SurfaceSentence(new, tokens)
+                tokens, new = [], False
+            covered = 0
+            continue
+        if line.startswith("#"):
+            new = new or line.startswith(("# newpar", "# newdoc"))
+            continue
+        cells = line.split("\t")
+        if len(cells) < 8:
+            raise ConlluError(f"line {number}: {len(cells)} columns where 10 are expected: {line[:60]!r}")
+        if "." in cells[0]:
+            continue
+        misc = cells[9] if len(cells) > 9 else "_"
+        if "-" in cells[0]:
+            covered = int(cells[0].split("-")[1])
+            n_words = len(tokens)
+            tokens.append(_token(cells[1], misc))
+        elif int(cells[0]) <= covered:
+            tokens[n_words] = tokens[n_words]._replace(words=(*tokens[n_words].words, cells[1]))
+        else:
+            tokens.append(_token(cells[1], misc))
+    if tokens:
+        yield SurfaceSentence(new, tokens)
+
+
+def _token(form: str, misc: str) -> SurfaceToken:
+    if "Space" not in misc:
+        return SurfaceToken(form, form, (), "", None)
+    text, before, after = form, "", None
+    for item in misc.split("|"):
+        name, _, value = item.partition("=")
+        if name == "SpaceAfter" and value == "No":
+            after = ""
+        elif name == "SpacesAfter":
+            after = _unescaped(value)
+        elif name == "SpacesBefore":
+            before = _unescaped(value)
+        elif name == "SpacesInToken":
+            text = _unescaped(value)
+    return SurfaceToken(form, text, (), before, after)
+
+
+def _unescaped(value: str) -> str:
+    if "\\" not in value:
+        return value
+    pieces, at = [], 0
+    while at < len(value):
+        if value[at] == "\\" and at + 1 < len(value):
+            pieces.append(_ESCAPES.get(value[at + 1], value[at + 1]))
+            at += 2
+        else:
+            pieces.append(value[at])
+            at += 1
+    return "".join(pieces)
+
+
+def to_text(treebank: Treebank | bytes | str | os.PathLike[str]) -> str:
+    """The running text of a treebank.
+
+    What SpacesBefore, SpacesAfter, SpacesInToken and SpaceAfter=No say is kept to the letter. Where nothing is said, a
+    space stands between tokens, an empty line before `# newpar` and `# newdoc`, and a line end after the last token.
+    """
+    pieces: list[str] = []
+    after: str | None = ""
+    first = True
+    for new, tokens in surface(bytes_of(treebank)):
+        if first:
+            first = False
+        elif new and (after is None or after == ""):
+            pieces.append("\n\n")
+        elif after is None:
+            pieces.append(" ")
+        for i, token in enumerate(tokens):
+            pieces += (token.before, token.text)
+            after = token.after
+            if after is not None:
+                pieces.append(after)
+            elif i + 1 < len(tokens):
+                pieces.append(" ")
+    if after is None and pieces:
+        pieces.append("\n")
+    return "".join(pieces)

@@ -1,0 +1,100 @@
+"""A tokenizer as arrays: what goes out comes back, and what no tokenizer has is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fastparse.errors import ModelFormatError
+from fastparse.model.storage import read_container, write_container
+from fastparse.text.tokenizer import Tokenizer
+from tests.fuzz.text import damage
+from tests.text import toy
+
+TEXT = "Dr. Moe doesn't see the U.S. market. Bo can't, no! Ida reads (3.5) books"
+
+
+def arrays() -> dict[str, np.ndarray[Any, Any]]:
+    return {name: array.copy() for name, array in toy.tokenizer().to_arrays().items()}
+
+
+def test_arrays_come_back():
+    assert Tokenizer.from_arrays(arrays()).tokenize(TEXT) == toy.tokenizer().tokenize(TEXT)
+
+
+def test_arrays_live_in_a_container(tmp_path):
+    write_container(tmp_path / "toy.fp", {"kind": "toy"}, arrays())
+    found = read_container(tmp_path / "toy.fp").arrays
+    assert Tokenizer.from_arrays(found).tokenize(TEXT) == toy.tokenizer().tokenize(TEXT)
+
+
+def put(name: str, index: Any, value: int) -> Callable[[dict[str, Any]], None]:
+    def change(found: dict[str, Any]) -> None:
+        found[name][index] = value
+
+    return change
+
+
+def replace(name: str, new: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
+    def change(found: dict[str, Any]) -> None:
+        found[name] = new(found[name])
+
+    return change
+
+
+HOSTILE = {
+    "no such array": lambda found: found.update(more=np.zeros(1)),
+    "missing array": lambda found: found.pop("rules"),
+    "page beyond": put("pages", 5, 60000),
+    "kind beyond": put("kinds", 5, 200),
+    "fold beyond": put("folds", 5, 2**31 - 1),
+    "fold below": put("folds", 5, -(2**31)),
+    "too few pages": replace("pages", lambda a: a[:-1]),
+    "half a page": replace("kinds", lambda a: a[:-1]),
+    "unknown state": put("gaps", 7, 3),
+    "too few states": replace("spaces", lambda a: a[:-1]),
+    "states of another type": replace("ends", lambda a: a.astype(np.int64)),
+    "buckets no power of two": replace("gap_weights", lambda a: a[:-1]),
+    "no buckets": replace("end_weights", lambda a: a[:0]),
+    "keys no power of two": replace("keys", lambda a: a[:-1]),
+    "no empty key": put("keys", slice(None), 1),
+    "value points at no rule": replace("values", lambda a: np.full_like(a, 1 << 20)),
+    "negative values": replace("values", lambda a: np.full_like(a, -1)),
+    "unknown state of a form": replace("values", lambda a: np.full_like(a, 3)),
+    "a rule of no words": put("rules", 0, 0),
+    "a rule of too many words": put("rules", 0, 200),
+    "a rule with a long word": put("rules", 3, 250),
+    "rules out of order": put("starts", -1, 1),
+    "rules cut": replace("rules", lambda a: a[:-1]),
+    "suffix too long": put("numbers", 1, 100),
+    "newer version": put("numbers", 0, 99),
+    "older version": put("numbers", 0, 0),
+    "bias out of range": put("numbers", 4, 2**31 - 1),
+    "least sum out of range": put("numbers", 2, 2**31 - 1),
+    "last characters": replace("last", lambda a: a.astype(np.int64)),
+    "too few numbers": replace("numbers", lambda a: a[:-1]),
+    "a matrix": replace("keys", lambda a: a.reshape(2, -1)),
+    "no array": replace("values", lambda a: a.tolist()),
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_arrays_are_refused(change: Callable[[dict[str, Any]], None]):
+    found = arrays()
+    change(found)
+    with pytest.raises(ModelFormatError, match="tokenizer: "):
+        Tokenizer.from_arrays(found)
+
+
+def test_damaged_arrays_are_refused_or_run():
+    outcomes = set()
+    for seed in range(150):
+        damaged = damage(toy.tokenizer(), Random(seed))
+        outcomes.add(damaged is None)
+        if damaged is not None:
+            damaged.tokenize(TEXT)
+    assert outcomes == {True, False}
