@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, overload
 from fastparse.corpus.foreign.objects import annotated
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.model.description import Description
+from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section, joined, sections_of
 from fastparse.model.storage import content_of, read_container, sha256_of, write_container
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, stream
@@ -81,7 +81,7 @@ class Parser:
 
     @property
     def info(self) -> dict[str, Any]:
-        described = self._description.to_dict()
+        described = self._description.summary()
         size = sum(array.nbytes for array in self._decoder.arrays().values())
         return {**json.loads(json.dumps(self._record)), **described, "bytes": size}
 
@@ -282,7 +282,7 @@ def _opened(sections: dict[str, Section], origin: tuple[str, str]) -> Parser:
         names = ", ".join(map(repr, sections)) or "none"
         raise Error(f"its components are {names}, and this fastparse knows {PARSER!r} alone")
     header, arrays = sections[PARSER]
-    description = Description.from_dict(header.get("description"))
+    description = description_from(header.get("description"))
     record = header.get("record")
     if not isinstance(record, dict):
         raise Error("the record is not an object")

@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import Any
 
+from fastparse.errors import Error
+
 HELP = "Say what a model file is: system, training, treebank, scores, licence."
 
 
@@ -22,6 +24,8 @@ def run(args: argparse.Namespace) -> None:
     parser = load(args.model, verify=args.verify)
     info = {**parser.info, "sha256": parser.sha256}
     if args.templates:
+        if "templates" not in info:
+            raise Error(f"{args.model} has no feature templates: an encoder scores its moves")
         print(info["templates"], end="")
     elif args.json:
         print(json.dumps(info, indent=2, ensure_ascii=False, sort_keys=True))
@@ -43,7 +47,11 @@ def _lines(info: dict[str, Any]) -> list[str]:
     if bank:
         lost = "".join(f", {name.replace('_', ' ')} {bank[name]:,}" for name in sorted(bank) if name not in _SIZES)
         rows.append(("treebank", f"{bank['sentences']:,} sentences, {bank['words']:,} words{lost}"))
-    if info["missing"]:
+    if info.get("encoder"):
+        inputs = info["inputs"]
+        known = ", ".join(f"{inputs[name]:,} {name}s" for name in ("form", "affix", "tag", "feature"))
+        rows.insert(2, ("encoder", f"{info['encoder']}, knows {known}".replace("affixs", "affixes")))
+    if info.get("missing"):
         rows.append(("not read", ", ".join(info["missing"])))
     if training:
         rows.append(("training", ", ".join(f"{name} {training[name]}" for name in sorted(training))))

@@ -26,8 +26,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the system, e.g. oracle=eager"
     )
-    add("--beam", type=beam_size, default=32, metavar="N", help="1 is greedy (default: %(default)s)")
-    add("--iterations", type=positive, default=10, metavar="N", help="passes over the treebank (default: %(default)s)")
+    add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 1)")
+    add("--encoder", choices=("default", "small", "none"), default="none",
+        help="learn a neural encoder of this size: more accurate, slower to learn (default: %(default)s)")  # fmt: skip
+    add("--iterations", type=positive, metavar="N",
+        help="passes over the treebank (default: 10; with an encoder 20, for small treebanks 30)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
         help="train with N successive seeds and average: more accurate, N times as long (default: 1)")  # fmt: skip
@@ -73,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, system_options=options, checkpoint=args.checkpoint, licence=args.licence,
             update=args.update, max_bytes=args.max_bytes, runs=args.runs,
+            encoder=None if args.encoder == "none" else args.encoder,
         )  # fmt: skip
     finally:
         line.clear()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import Error
 
-__all__ = ["Description"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Description", "EncoderDescription", "SearchDescription", "description_from"]
 
 _MOST_LABELS = 65_000  # label ids are 16 bits wide, and some of them mean "none"
 
@@ -25,7 +28,20 @@ def _ids(value: Any) -> bool:
     return isinstance(value, list) and all(type(item) is int for item in value)
 
 
-# What `Description.from_dict` accepts under each name.
+def _inputs(value: Any) -> bool:
+    numbers = ("longest_affix", "most_grams", "most_features")
+    return (
+        isinstance(value, dict)
+        and value.keys() == {*_GROUPS, *numbers}
+        and all(_strings(value[group]) and len(set(value[group])) == len(value[group]) for group in _GROUPS)
+        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers)
+    )
+
+
+_GROUPS = ("form", "affix", "tag", "feature")
+_MOST_PARTS = 100  # of a word: longer affixes or more features than these are not read
+
+# What is accepted under each name.
 _CHECKS: dict[str, Callable[[Any], bool]] = {
     "system": lambda value: isinstance(value, str),
     "options": lambda value: isinstance(value, dict),
@@ -39,21 +55,20 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "beam": lambda value: type(value) is int and value >= 1,
     "recipe": lambda value: value is None or isinstance(value, dict),
     "encoding": lambda value: value in (None, "head", "path", "head+path"),
+    "encoder": lambda value: isinstance(value, str),
+    "inputs": _inputs,
 }
 
 
-@dataclass(frozen=True)
-class Description:
-    """The choices a model was trained with that parsing must repeat.
+@dataclass(frozen=True, kw_only=True)
+class SearchDescription:
+    """The choices a model was trained with that search must repeat, whatever gives the scores.
 
     What search makes of them, and whether it can, is told by `fastparse.search.assembly`.
 
     Attributes:
         system: the name of the transition system.
         options: its options; of the three-step system, {"projective": the name of the system of the first step}.
-        templates: the text of the template file.
-        missing: word attributes the training treebank does not have; templates leave them out.
-        tags_joined: whether `tag` is UPOS and XPOS together.
         labels: dependency labels by id.
         root_labels: ids that an arc from the root may carry.
         inner_labels: ids that other arcs may carry.
@@ -66,9 +81,6 @@ class Description:
 
     system: str
     options: dict[str, Any]
-    templates: str
-    missing: tuple[str, ...]
-    tags_joined: bool
     labels: tuple[str, ...]
     root_labels: tuple[int, ...]
     inner_labels: tuple[int, ...]
@@ -81,8 +93,12 @@ class Description:
         """For JSON."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
+    def summary(self) -> dict[str, Any]:
+        """`to_dict` without what is too long to be read."""
+        return self.to_dict()
+
     @classmethod
-    def from_dict(cls, found: Any) -> Description:
+    def from_dict(cls, found: Any) -> Self:
         """The inverse of `to_dict`, for values from outside.
 
         Raises:
@@ -102,3 +118,45 @@ class Description:
                 raise Error(f"{name!r} names a label that is not one of {n}")
         values: dict[str, Any] = {name: tuple(v) if isinstance(v := found[name], list) else v for name in names}
         return cls(**values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description(SearchDescription):
+    """Of a model whose scores are sums of weights of features.
+
+    Attributes:
+        templates: the text of the template file.
+        missing: word attributes the training treebank does not have; templates leave them out.
+        tags_joined: whether `tag` is UPOS and XPOS together.
+    """
+
+    templates: str
+    missing: tuple[str, ...]
+    tags_joined: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncoderDescription(SearchDescription):
+    """Of a model whose scores an encoder gives.
+
+    Attributes:
+        encoder: the name of its size.
+        inputs: the strings that have embeddings, see `fastparse.encoder.inputs.Inputs`.
+    """
+
+    encoder: str
+    inputs: dict[str, Any]
+
+    def summary(self) -> dict[str, Any]:
+        counted = {name: len(value) if isinstance(value, list) else value for name, value in self.inputs.items()}
+        return {**self.to_dict(), "inputs": counted}
+
+
+def description_from(found: Any) -> SearchDescription:
+    """The description in a model file, of either kind.
+
+    Raises:
+        Error: saying which value is not what it must be.
+    """
+    kind = EncoderDescription if isinstance(found, dict) and "encoder" in found else Description
+    return kind.from_dict(found)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.model.description import Description
+from fastparse.model.description import Description, EncoderDescription, SearchDescription
 from fastparse.search.decoding import Decoder, is_beam
 from fastparse.search.kinds.easy_first import EasyFirst
+from fastparse.search.kinds.encoder import EncoderSearch
 from fastparse.search.kinds.kind import Kind
 from fastparse.search.kinds.plain import Plain
 from fastparse.search.kinds.three_step import ThreeStep
@@ -22,7 +23,7 @@ __all__ = ["assembled", "kind_of"]
 _KINDS: dict[str, type[Plain]] = {"easy-first": EasyFirst, THREE_STEP: ThreeStep}
 
 
-def kind_of(description: Description) -> Kind:
+def kind_of(description: SearchDescription) -> Kind:
     """The kind of search a model was trained for.
 
     Raises:
@@ -30,10 +31,13 @@ def kind_of(description: Description) -> Kind:
     """
     if not is_beam(description.beam):
         raise Error(f"'beam' is {description.beam!r}, which it cannot be")
+    if isinstance(description, EncoderDescription):
+        return EncoderSearch(description)
+    assert isinstance(description, Description)
     return _KINDS.get(description.system, Plain)(description)
 
 
-def assembled(description: Description, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Decoder:
+def assembled(description: SearchDescription, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Decoder:
     """A decoder of weights from outside.
 
     Raises:

@@ -14,7 +14,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Branch, Cell, History, Link, NONE
 from fastparse.model.compiled cimport MOST_MOVES
 from fastparse.search.decoder cimport complete, legal_moves, made_move
-from fastparse.search.scorer cimport best_label, score_moves
+from fastparse.search.scorer cimport best_label, score_moves, sums_among
 
 cdef enum:
     STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
@@ -119,7 +119,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
                 dead[0] = c[0]
             continue
         moved[0] = True
-        sums = score_moves(scorer, w, a, c, s)
+        sums = sums_among(scorer, w, a, c, s, mask)
         for m in range(spec.n_moves):
             if mask >> m & 1:
                 score = base + sums[m]

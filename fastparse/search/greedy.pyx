@@ -6,7 +6,7 @@ from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport NONE
 from fastparse.search.decoder cimport complete, legal_moves, made_move
-from fastparse.search.scorer cimport best_label, score_moves
+from fastparse.search.scorer cimport best_label, scores_among
 
 
 cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
@@ -19,7 +19,7 @@ cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const Stat
     if mask == 0:
         return NONE
     if mask & (mask - 1):
-        sums = score_moves(scorer, w, a, c, s)
+        sums = scores_among(scorer, w, a, c, s, mask)
     for m in range(spec.n_moves):
         if mask >> m & 1 and (best < 0 or sums[m] > sums[best]):
             best = m

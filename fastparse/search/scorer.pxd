@@ -1,11 +1,13 @@
-"""Scores of moves and labels: a system, its plans and their weights, as search sees them.
+"""Scores of moves and labels: a system and its weights, as search sees them: tables with their plans, or an encoder.
 
 Moves compete by their own scores; the label of an arc is the best one for its two ends and is chosen once the arc is.
 A beam thus holds structures that differ, not labels of one structure.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
+from fastparse.encoder.encoder cimport EncoderC
+from fastparse.encoder.scratch cimport ScratchC
 from fastparse.features.plan cimport MAX_KEYS, PlanC, SentenceRows
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, State
@@ -33,10 +35,11 @@ cdef struct Scorer:
     bint single_root
     const uint8_t* root_label   # [n_labels] whether an arc from the root may carry the label
     const uint8_t* inner_label  # [n_labels] the same for other arcs
+    const EncoderC* encoder     # what scores instead of plans and tables, which are empty then; NULL: these do
 
 cdef struct LabelRow:
     # Scores of the labels of an arc. A score per label follows the struct, aligned as it is: see scores_in.
-    int32_t score               # of the best label
+    int32_t score               # of the best label; of an encoder, the logarithm of its probability
     int32_t best                # the lower one in a tie
     int32_t unused[LANES - 2]
 
@@ -58,6 +61,8 @@ cdef struct Scratch:
     Sums label_sums
     uint64_t* arc_key           # [ARC_CACHE]
     uint8_t* arc_rows           # [ARC_CACHE] rows of labels, each with label_room scores; one if nothing is shared
+    bint logarithms             # an encoder's labels get scores that can be added up, as beams need them
+    ScratchC* words             # what the encoder has made of the words of the sentence; NULL without one
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
 
 cdef inline const int32_t* scores_in(const LabelRow* row) noexcept nogil:
@@ -68,9 +73,30 @@ cdef inline const int32_t* scores_in(const LabelRow* row) noexcept nogil:
 cdef int scratch_open(Scratch* w, const Scorer* scorer, bint sharing) except -1
 cdef void scratch_close(Scratch* w) noexcept nogil
 
-# Scores of all moves without their labels; good until the next call.
+# Scores of all moves without their labels, by tables; good until the next call.
 cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                           const SentenceRows* s) noexcept nogil
+# What an encoder gives the moves of a mask; the others have no meaning. Good until the next call.
+cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                   uint32_t legal) noexcept nogil
+# The same as logarithms of probabilities, those of the labels of arcs included, which can be added up.
+cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                       const SentenceRows* s, uint32_t legal) noexcept nogil
+
+cdef inline const int32_t* scores_among(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                        const SentenceRows* s, uint32_t legal) noexcept nogil:
+    """Scores that tell which of the legal moves is best."""
+    if scorer.encoder == NULL:
+        return score_moves(scorer, w, a, c, s)
+    return encoder_scores(scorer, w, a, c, legal)
+
+cdef inline const int32_t* sums_among(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                      const SentenceRows* s, uint32_t legal) noexcept nogil:
+    """Scores of the legal moves whose sums tell which derivation is best."""
+    if scorer.encoder == NULL:
+        return score_moves(scorer, w, a, c, s)
+    return encoder_logarithms(scorer, w, a, c, s, legal)
+
 # Scores of the labels of an arc between two cells; good until the next call.
 cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const SentenceRows* s, const Cell* head,
                                   const Cell* dependent) noexcept nogil

@@ -1,8 +1,12 @@
-"""Scores of moves and labels, summed directly or from partial sums kept per combination of cells."""
+"""Scores of moves and labels: summed directly, or from partial sums kept per combination of cells, or by an encoder."""
 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from fastparse.encoder.logarithms cimport log_of_best, log_probabilities
+from fastparse.encoder.scoring cimport arc_score
+from fastparse.encoder.scoring cimport score_labels as labels_of_encoder
+from fastparse.encoder.scoring cimport score_moves as moves_of_encoder
 from fastparse.features.plan cimport D, H, N_POSITIONS, extract, group_key, hash_positions, key_of, locate
 from fastparse.features.walk cimport Walk, next_group, walk_over
 from fastparse.machine.operations cimport mix
@@ -145,6 +149,8 @@ cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const Senten
     cdef uint64_t key, salt = 0
     cdef LabelRow* row = <LabelRow*>w.arc_rows
     cdef int32_t* scores
+    if scorer.encoder != NULL:
+        return encoder_labels(scorer, w, head, dependent)
     at[H] = head
     at[D] = dependent
     if w.sharing:
@@ -168,6 +174,61 @@ cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const Senten
             best, top = l, scores[l]
     row.score = top
     row.best = best
+    return row
+
+
+# ── encoders ──
+
+cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                   uint32_t legal) noexcept nogil:
+    cdef const Cell* at[N_POSITIONS]
+    cdef const Spec* spec = scorer.spec
+    cdef int32_t m, head = NONE, dependent = NONE
+    cdef int32_t* scores
+    locate(spec, a, c, at)
+    scores = moves_of_encoder(scorer.encoder, w.words, at)
+    if scorer.encoder.arc_size:
+        for m in range(spec.n_moves):
+            if legal & spec.drawing & <uint32_t>1 << m:
+                spec.arc(spec, a, c, m, &head, &dependent)
+                scores[m] += arc_score(scorer.encoder, w.words, a.cells[head].word, a.cells[dependent].word)
+    return scores
+
+
+cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                                       const SentenceRows* s, uint32_t legal) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef int32_t m, head = NONE, dependent = NONE
+    log_probabilities(&scorer.encoder.moves, encoder_scores(scorer, w, a, c, legal), legal, w.sums)
+    for m in range(spec.n_moves):
+        if legal & spec.labelled & <uint32_t>1 << m:
+            spec.arc(spec, a, c, m, &head, &dependent)
+            w.sums[m] += encoder_labels(scorer, w, &a.cells[head], &a.cells[dependent]).score
+    return w.sums
+
+
+cdef const LabelRow* encoder_labels(const Scorer* scorer, Scratch* w, const Cell* head,
+                                    const Cell* dependent) noexcept nogil:
+    """An encoder knows no more of an arc than its two words."""
+    cdef const uint8_t* allowed = allowed_labels(scorer, head)
+    cdef const int32_t* found
+    cdef int32_t l, best = NONE
+    cdef uint64_t key
+    cdef LabelRow* row = <LabelRow*>w.arc_rows
+    if w.sharing:
+        key = mix(mix(sentence_salt(w), head.word), dependent.word)
+        row = <LabelRow*>(w.arc_rows + <Py_ssize_t>(key & (ARC_CACHE - 1)) * row_bytes(w))
+        if w.arc_key[key & (ARC_CACHE - 1)] == key:
+            return row
+        w.arc_key[key & (ARC_CACHE - 1)] = key
+    found = labels_of_encoder(scorer.encoder, w.words, head, dependent)
+    if w.logarithms:
+        row.score = log_of_best(&scorer.encoder.labels, found, allowed, &best)
+    else:
+        for l in range(scorer.n_labels):
+            if allowed[l] and (best < 0 or found[l] > found[best]):
+                best = l
+    row.best = max(best, 0)                 # where no label is allowed, as with tables
     return row
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
@@ -17,6 +17,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "pseudo_projective": (None, "head", "path", "head+path"),
     "update": ("max-violation", "early"),
 }
+_OF_FEATURES = ("runs", "templates", "update", "margin", "scale", "least_weight", "max_bytes")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class TrainingOptions:
         margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
+        encoder: the size of an encoder to learn instead of weights of features, None or a name of
+            `fastparse.networks.presets.SIZES`; templates, update, margin, scale, least_weight, max_bytes and runs are for
+            weights of features alone.
         max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
     """
 
@@ -57,6 +61,7 @@ class TrainingOptions:
     scale: float = 4.0
     least_weight: int = 1
     max_bytes: int | None = None
+    encoder: str | None = None
 
     def __post_init__(self) -> None:
         """Raises UnknownNameError or Error for impossible values."""
@@ -76,7 +81,12 @@ class TrainingOptions:
             raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
         if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
             raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
+        for f in fields(self) if self.encoder is not None else ():
+            value = getattr(self, f.name)
+            if f.name in _OF_FEATURES and value != f.default:
+                raise Error(f"{f.name}={value!r} is for weights of features: leave it out with encoder={self.encoder!r}")
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
+        """For JSON; without what there is no use for."""
+        left_out = _OF_FEATURES if self.encoder is not None else ("encoder",)
+        return {name: value for name, value in asdict(self).items() if name not in left_out}

@@ -11,6 +11,8 @@ from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.networks.presets import plan_for, shape_for
+from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.course import learn
 from fastparse.training.development import Development
@@ -25,6 +27,7 @@ from fastparse.training.systems import system_to_train
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
+    from fastparse.training.recipes.recipe import MeanRecipe
 
 __all__ = ["train"]
 
@@ -38,8 +41,8 @@ def train(
     treebank: Any,
     system: Any = "two-registers",
     dev: Any = None,
-    beam: int = 32,
-    iterations: int = 10,
+    beam: int | None = None,
+    iterations: int | None = None,
     seed: int = 1,
     outside: str = "lift",
     single_root: bool | str = "auto",
@@ -51,6 +54,7 @@ def train(
     system_options: dict[str, Any] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     licence: str | None = None,
+    encoder: str | None = None,
     **tuning: Any,
 ) -> Parser:
     """Learn a parser from a treebank.
@@ -61,8 +65,9 @@ def train(
             system that covers most.
         dev: a treebank to choose the best iteration by (its labelled attachment score over every word with full
             labels); without one the last iteration is taken.
-        beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser.
-        iterations: passes over the treebank.
+        beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
+            an encoder, which always learns greedily, it is 1.
+        iterations: passes over the treebank; None is 10, with an encoder 20, or 30 for small treebanks.
         seed: of the order of sentences. The same seed gives the same model, byte for byte.
         outside: what becomes of trees the system cannot build: "lift" their arcs until it can, "skip" or "stop".
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
@@ -73,6 +78,8 @@ def train(
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
+        encoder: learn a neural encoder of this size, "default" or "small", instead of weights of features: more
+            accurate, and slower to learn. Easy-first and three-step have none.
         tuning: runs, update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
@@ -82,15 +89,27 @@ def train(
         Error: if an option is impossible or there is nothing to learn from.
     """
     name = system if isinstance(system, str) else system.name
+    bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
+    if encoder is not None:
+        shape_for(encoder)  # an unknown one is refused before anything is read
+    beam = beam if beam is not None else 32 if encoder is None else 1
+    if iterations is None:
+        iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
     options = TrainingOptions(
         system=name, beam=beam, iterations=iterations, seed=seed, outside=outside, single_root=single_root,
-        pseudo_projective=pseudo_projective, templates=None if templates is None else os.fspath(templates), **tuning,
+        pseudo_projective=pseudo_projective, templates=None if templates is None else os.fspath(templates), encoder=encoder,
+        **tuning,
     )  # fmt: skip
-    bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
     report = progress or (lambda event: None)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
-    recipe = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)(bank, chosen, options, account)
+    kind: Callable[..., MeanRecipe] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
+    if encoder is not None:
+        from fastparse.training.recipes.encoder import EncoderRecipe
+
+        require_encodable(name)
+        kind = EncoderRecipe
+    recipe = kind(bank, chosen, options, account)
     for note in account.notes:
         report(Message(note))
     record: dict[str, Any] = {

@@ -9,7 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.model.description import Description
+    from fastparse.model.description import SearchDescription
     from fastparse.search.encoded_labels import EncodedLabels
 
 __all__ = ["Kind", "Loop"]
@@ -35,8 +35,12 @@ class Kind(Protocol):
     Weights are whatever the kind makes of the arrays of a file: tables for linear models.
     """
 
-    description: Description
     labels: EncodedLabels
+
+    @property
+    def description(self) -> SearchDescription:
+        """What the kind was made from."""
+        ...
 
     @property
     def moves(self) -> tuple[str, ...]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fastparse.errors import Error
 from fastparse.features.attributes import Values
 from fastparse.features.templates import AttributeLayout, TemplateSet, plan_of, read_templates, without
 from fastparse.model.tables import Form, arrays_of, tables_from
 from fastparse.search.encoded_labels import EncodedLabels
 from fastparse.search.engine import Engine
-from fastparse.search.systems import require_searchable
-from fastparse.transition_systems.registry import resolve
+from fastparse.search.systems import described_system, label_masks, require_searchable
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from fastparse.corpus.treebank import Treebank
     from fastparse.features.plan import Plan
     from fastparse.machine.system import System
@@ -73,25 +71,11 @@ class Plain:
             tables: of moves and of labels, LearningTables or CompiledTables.
         """
         description = self.description
-        masks = [np.zeros(len(description.labels), np.uint8) for _ in range(2)]
-        for mask, allowed in zip(masks, (description.root_labels, description.inner_labels), strict=True):
-            mask[list(allowed)] = 1
-        parts: list[Any] = [*self._plans[:4], tables["moves"], tables["labels"], *masks, description.single_root]
+        parts: list[Any] = [*self._plans[:4], tables["moves"], tables["labels"], *label_masks(description), description.single_root]
         return Engine(self.system, *parts)
 
     def _resolved(self) -> System:
-        described = self.description
-        if described.recipe is None:
-            return resolve(described.system, **described.options)
-        from fastparse.composition.compose import from_recipe
-
-        moves = described.recipe.get("moves")
-        if not isinstance(moves, list) or not all(isinstance(m, list) and len(m) == 2 for m in moves):
-            raise Error("the recipe has no list of moves")
-        system = from_recipe({**described.recipe, "moves": dict(moves)})
-        if system.name != described.system:
-            raise Error(f"the recipe is of {system.name!r}, not of {described.system!r}")
-        return system
+        return described_system(self.description)
 
     def _planned(self, templates: TemplateSet) -> list[Plan]:
         """The plans of moves and of labels, each grouped and flat; attributes are laid out in this order."""

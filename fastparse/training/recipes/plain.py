@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fastparse.training.preparation import Account
     from fastparse.training.recipes.recipe import Arrays, Report
 
-__all__ = ["PlainLearner", "PlainRecipe"]
+__all__ = ["PlainLearner", "PlainRecipe", "named"]
 
 
 class PlainRecipe:
@@ -78,7 +78,7 @@ class PlainRecipe:
 
     def _named(self) -> dict[str, Any]:
         """The system, as a description names it."""
-        return {"system": self.system.name, "options": dict(self.system.options), "recipe": _recipe_of(self.system)}
+        return named(self.system)
 
     def _described(self) -> Description:
         templates, found, options = self._templates(), self.trees, self.options
@@ -113,6 +113,11 @@ class PlainLearner(TableLearner):
 
     def count(self) -> None:
         self.trainer.count_features()
+
+
+def named(system: System) -> dict[str, Any]:
+    """A system, as a description names it."""
+    return {"system": system.name, "options": dict(system.options), "recipe": _recipe_of(system)}
 
 
 def _recipe_of(system: System) -> dict[str, Any] | None:

@@ -1,0 +1,194 @@
+"""Encoders in bytes: weights packed for a kernel."""
+
+import numpy as np
+
+from libc.stdint cimport uintptr_t
+from libc.string cimport memcpy, memset
+
+from fastparse.encoder.kernels cimport LANES, NORM_LIMIT, ZERO_POINT, form_named, pack, packed_size
+from fastparse.machine.state cimport Cell, uint16_t
+
+from fastparse.encoder.arrays import checked, row_limit, stored
+from fastparse.encoder.kernels import kernel as fastest
+
+cdef enum:
+    ALIGNMENT = 64
+    OF_MAXOUT = 0               # panels of a dense layer: 16 outputs of each piece
+    OF_ROWS = 4                 # 64 outputs
+    OF_SUMS = 2                 # 32 outputs
+
+
+cdef void* room(list owned, int64_t n_bytes) except NULL:
+    """Zeros, aligned; they live as long as the list."""
+    memory = np.zeros(n_bytes + ALIGNMENT, np.uint8)
+    cdef uint8_t[::1] view = memory
+    owned.append(memory)
+    return <void*>((<uintptr_t>&view[0] + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT)
+
+
+cdef void* copied(list owned, array) except NULL:
+    cdef const uint8_t[::1] view = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    cdef void* place = room(owned, len(view))
+    if len(view):
+        memcpy(place, &view[0], len(view))
+    return place
+
+
+cdef class Encoder:
+    """An encoder for one kernel, read-only.
+
+    Args:
+        arrays: as to_arrays() gives them; see fastparse/encoder/arrays.py.
+        where: what messages call them, a file for instance.
+        kernel: one of kernels(), by default kernel(); results are the same.
+
+    Raises:
+        ModelFormatError: for arrays that are not those of an encoder.
+    """
+
+    def __init__(self, arrays, str where="arrays", kernel=None):
+        self.kernel = fastest() if kernel is None else kernel
+        self.c.form = form_named(self.kernel)
+        self.arrays = checked(arrays, where)
+        self.owned = []
+        set_layers(self)
+        for choice in ("moves", "labels"):
+            if f"{choice}.shifts" in self.arrays:
+                set_choice(self, choice, &self.c.moves if choice == "moves" else &self.c.labels)
+        set_arcs(self)
+        for tag in range(self.c.n_tags):
+            weights = self.arrays[f"tags.{tag}.weights"]
+            self.c.n_values[tag] = len(weights)
+            dense(self, &self.c.tags[tag], OF_SUMS, 1, weights, self.arrays[f"tags.{tag}.bias"], 0, 0)
+
+    @classmethod
+    def from_arrays(cls, arrays, str where="arrays"):
+        """An encoder of arrays that to_arrays() gave."""
+        return cls(arrays, where)
+
+    def to_arrays(self) -> dict:
+        """The arrays by name, of types that model files have."""
+        return stored(self.arrays)
+
+    @property
+    def width(self) -> int:
+        return self.c.width
+
+    @property
+    def n_segments(self) -> int:
+        return self.c.n_segments
+
+    @property
+    def n_tags(self) -> int:
+        return self.c.n_tags
+
+
+cdef dense(Encoder encoder, Dense* d, int32_t vectors, int32_t taps, weights, bias, int32_t shift, int32_t limit):
+    """Packs weights whose last axes are inputs; with OF_MAXOUT the first axis are pieces."""
+    cdef int32_t step = LANES
+    cdef int32_t outputs = bias.size
+    if vectors == OF_MAXOUT:
+        vectors, step = len(weights), bias.shape[1]
+    weights = np.ascontiguousarray(weights.reshape(outputs, -1))
+    cdef const int8_t[:, ::1] w = weights
+    cdef const int32_t[::1] b = np.ascontiguousarray(bias).reshape(-1)
+    d.taps = taps
+    d.width = weights.shape[1] // taps
+    d.vectors = vectors
+    d.panels = rounded_up(outputs, vectors * LANES) // (vectors * LANES)
+    d.shift = shift
+    d.limit = limit
+    d.weights = room(encoder.owned, packed_size(encoder.c.form, d))
+    d.bias = <const int32_t*>room(encoder.owned, d.panels * vectors * LANES * sizeof(int32_t))
+    pack(encoder.c.form, d, &w[0, 0], &b[0], outputs, step, <void*>d.weights, <int32_t*>d.bias)
+
+
+cdef set_layers(Encoder encoder):
+    cdef int32_t i
+    cdef Segment* segment
+    _, encoder.c.width, _, encoder.c.n_segments, encoder.c.n_layers, encoder.c.arc_size, encoder.c.n_tags = (
+        encoder.arrays["shape"].tolist())
+    for i in range(encoder.c.n_segments):
+        rows = encoder.arrays[f"segments.{i}"]
+        segment = &encoder.c.segments[i]
+        segment.rows = <const int8_t*>copied(encoder.owned, rows)
+        segment.n, segment.width = rows.shape
+        segment.shift = encoder.arrays["segments.shifts"][i]
+        encoder.c.inputs += segment.width
+    scales = encoder.arrays["layers.scales"]
+    for i in range(encoder.c.n_layers + 1):
+        name = f"layers.{i - 1}" if i else "input"
+        dense(encoder, &encoder.c.layers[i], OF_MAXOUT, 3 if i else 1, encoder.arrays[f"{name}.weights"],
+              encoder.arrays[f"{name}.bias"], encoder.arrays["layers.shifts"][i], NORM_LIMIT)
+        encoder.c.norms[i].gain = <const float*>copied(encoder.owned, encoder.arrays[f"{name}.norm"][0])
+        encoder.c.norms[i].offset = <const float*>copied(encoder.owned, encoder.arrays[f"{name}.norm"][1])
+        encoder.c.norms[i].epsilon = scales[0, i]
+        encoder.c.norms[i].scale = scales[1, i]
+        encoder.c.norms[i].residual = i > 0
+        if i:
+            encoder.c.dilations[i] = encoder.arrays["layers.dilations"][i - 1]
+            encoder.c.reach += encoder.c.dilations[i]
+
+
+cdef set_choice(Encoder encoder, str name, Choice* c):
+    cdef int32_t i
+    slots, places, pairs = (encoder.arrays[f"{name}.{part}"] for part in ("slots", "label_places", "distance_pairs"))
+    bias = encoder.arrays[f"{name}.hidden_bias"]
+    c.log_factor = LOG_UNIT / float(encoder.arrays[f"{name}.scale"][0])
+    slot_shift, c.shift = encoder.arrays[f"{name}.shifts"].tolist()
+    c.n_slots, c.n_labels, c.n_pairs, c.hidden = len(slots), len(places), len(pairs), len(bias) // 2
+    c.slots = <Place*>room(encoder.owned, c.n_slots * sizeof(Place))
+    c.labels = <Place*>room(encoder.owned, c.n_labels * sizeof(Place))
+    c.pairs = <Pair*>room(encoder.owned, c.n_pairs * sizeof(Pair))
+    for i in range(c.n_slots):
+        c.slots[i] = Place(slots[i, 0], word_offset(slots[i, 1]), slots[i, 2])
+    for i in range(c.n_labels):
+        c.labels[i] = Place(places[i, 0], label_offset(places[i, 1]), 0)
+    for i in range(c.n_pairs):
+        c.pairs[i] = Pair(pairs[i, 0], pairs[i, 1])
+    weights = encoder.arrays[f"{name}.slot_weights"]
+    limit = row_limit(c.n_slots + c.n_labels + c.n_pairs + 1, c.shift)
+    dense(encoder, &c.projection, OF_ROWS, 1, weights, np.zeros(weights.shape[0] * weights.shape[1], np.int32),
+          slot_shift, limit)
+    c.none = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.none"])
+    c.label_rows = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.label_rows"])
+    c.n_label_rows = encoder.arrays[f"{name}.label_rows"].shape[1]
+    c.distance_rows = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.distance_rows"])
+    offset = (ZERO_POINT << c.shift) + ((1 << c.shift) >> 1)
+    c.bias = <const int16_t*>copied(encoder.owned, (bias + offset).astype(np.int16))
+    outputs = encoder.arrays[f"{name}.weights"]
+    c.n_outputs = len(outputs)
+    dense(encoder, &c.output, OF_SUMS, 1, outputs, encoder.arrays[f"{name}.bias"], 0, 0)
+
+
+cdef set_arcs(Encoder encoder):
+    cdef int32_t i
+    if encoder.c.arc_size == 0:
+        return
+    shifts = encoder.arrays["arcs.shifts"]
+    for i in range(2):
+        dense(encoder, &encoder.c.arcs[i], OF_ROWS, 1, encoder.arrays["arcs.weights"][i],
+              encoder.arrays["arcs.bias"][i], shifts[i], ZERO_POINT - 1)
+    encoder.c.arc_factor, encoder.c.arc_shift = shifts[2], shifts[3]
+
+
+cdef uint8_t word_offset(int field) noexcept:
+    """Where a cell keeps the word that a field of arrays.FIELDS names."""
+    cdef Cell cell
+    cdef int32_t* place = &cell.word
+    memset(&cell, 0, sizeof(Cell))
+    if field == 1:
+        place = &cell.head
+    elif field > 1:
+        place = &cell.left[field - 2] if field < 4 else &cell.right[field - 4]
+    return <uint8_t>(<char*>place - <char*>&cell)
+
+
+cdef uint8_t label_offset(int field) noexcept:
+    """Where a cell keeps the label of the arc to that word."""
+    cdef Cell cell
+    cdef uint16_t* place = &cell.label
+    memset(&cell, 0, sizeof(Cell))
+    if field > 1:
+        place = &cell.left_label[field - 2] if field < 4 else &cell.right_label[field - 4]
+    return <uint8_t>(<char*>place - <char*>&cell)

@@ -1,0 +1,185 @@
+"""What a network reads of words: rows of its embedding tables, by strings that training has seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["GROUPS", "Inputs", "Reader", "Words", "affixes", "feature_strings", "shape"]
+
+GROUPS = ("form", "affix", "tag", "feature")
+NOTHING, ROOT, UNKNOWN = 0, 1, 2  # rows that every table has; only forms use UNKNOWN
+FIRST = 3
+_LONGEST_SHAPE = 10
+
+
+def shape(form: str) -> str:
+    """Capitals, letters, digits and other characters, each at most twice in a row."""
+    out = ""
+    for character in form:
+        kind = "X" if character.isupper() else "x" if character.isalpha() else "0" if character.isdigit() else character
+        if not out.endswith(2 * kind):
+            out += kind
+    return out[:_LONGEST_SHAPE]
+
+
+def affixes(form: str, longest: int = 4, most_grams: int = 0) -> list[str]:
+    """Beginnings and ends of the lower-cased form, marked as such, its shape, and what it is made of in threes."""
+    low = form.lower()
+    sizes = range(1, min(longest, len(low)) + 1)
+    found = [*(f"{low[:size]}-" for size in sizes), *(f"-{low[-size:]}" for size in sizes), f"={shape(form)}"]
+    return found + [f"~{low[i : i + 3]}" for i in range(min(most_grams, len(low) - 2))]
+
+
+def feature_strings(feats: str) -> list[str]:
+    """Case=Nom and the like of a FEATS column."""
+    return [] if feats == "_" else feats.split("|")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The strings that have a row of their own, in the order of the rows from `FIRST` on, by group.
+
+    Attributes:
+        most_features: room for the features of a word.
+        longest_affix: characters.
+        most_grams: sequences of three characters that are read of a word, from its beginning.
+    """
+
+    form: tuple[str, ...]
+    affix: tuple[str, ...]
+    tag: tuple[str, ...]
+    feature: tuple[str, ...]
+    most_features: int
+    longest_affix: int = 4
+    most_grams: int = 0
+
+    @classmethod
+    def learn(
+        cls, treebank: Treebank, least: int = 2, with_tags: bool = True, longest_affix: int = 4, most_grams: int = 0
+    ) -> Inputs:
+        """Those that occur at least `least` times."""
+        counts: dict[str, Counter[str]] = {group: Counter() for group in GROUPS}
+        for form, n in _counted(treebank, "form"):
+            counts["form"][form.lower()] += n
+            for affix in affixes(form, longest_affix, most_grams):
+                counts["affix"][affix] += n
+        most = 1
+        if with_tags:
+            for upos, n in _counted(treebank, "upos"):
+                counts["tag"]["u" + upos] += n if upos != "_" else 0
+            for xpos, n in _counted(treebank, "xpos"):
+                counts["tag"]["x" + xpos] += n if xpos != "_" else 0
+            for feats, n in _counted(treebank, "feats"):
+                most = max(most, len(feature_strings(feats)))
+                for feature in feature_strings(feats):
+                    counts["feature"][feature] += n
+        kept = {group: tuple(sorted(s for s, n in counts[group].items() if n >= least)) for group in GROUPS}
+        return cls(kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams)
+
+    def columns(self) -> dict[str, tuple[int, int]]:
+        """First and last column (exclusive) of each group in `rows`: a form, affixes, two tags, features."""
+        affix = 2 + 2 * self.longest_affix + self.most_grams
+        tag = affix + 2
+        return {"form": (0, 1), "affix": (1, affix), "tag": (affix, tag), "feature": (tag, tag + self.most_features)}
+
+    def sizes(self) -> dict[str, int]:
+        """Rows per table."""
+        return {group: len(getattr(self, group)) + FIRST for group in GROUPS}
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        numbers = ("most_features", "longest_affix", "most_grams")
+        return {group: list(getattr(self, group)) for group in GROUPS} | {name: getattr(self, name) for name in numbers}
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Inputs:
+        form, affix, tag, feature = (tuple(found[group]) for group in GROUPS)
+        return cls(form, affix, tag, feature, found["most_features"], found["longest_affix"], found["most_grams"])
+
+    def rows(self, treebank: Treebank) -> np.ndarray[Any, Any]:
+        """Ids per word, int32, a row per word and one for the root before each sentence; see `columns`."""
+        return Reader(self).rows(treebank)
+
+
+class Words(NamedTuple):
+    """Words as an encoder takes them, see the encoder's Scratch.
+
+    Attributes:
+        ids: int32, those of a word together, by segment.
+        ends: [rows, segments] where in ids those of a word and segment end, int32.
+    """
+
+    ids: np.ndarray[Any, Any]
+    ends: np.ndarray[Any, Any]
+
+
+class Reader:
+    """Turns columns into ids: once per string, not per word. It never changes, so threads may share it."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self._where = inputs.columns()
+        self._number = {group: {s: i + FIRST for i, s in enumerate(getattr(inputs, group))} for group in GROUPS}
+
+    def words(self, treebank: Treebank) -> Words:
+        """Without the ids that stand for nothing."""
+        rows = self.rows(treebank)
+        there = rows != NOTHING
+        counts = np.stack([there[:, slice(*self._where[group])].sum(1) for group in GROUPS], 1)
+        return Words(rows[there], np.cumsum(counts.ravel(), dtype=np.int64).astype(np.int32).reshape(counts.shape))
+
+    def rows(self, treebank: Treebank) -> np.ndarray[Any, Any]:
+        """See `Inputs.rows`."""
+        where, number = self._where, self._number
+        parts = (
+            (0, self._table(treebank, "form", self._form)),
+            (where["tag"][0], self._table(treebank, "upos", lambda s: [number["tag"].get("u" + s, NOTHING)])),
+            (where["tag"][0] + 1, self._table(treebank, "xpos", lambda s: [number["tag"].get("x" + s, NOTHING)])),
+            (where["feature"][0], self._table(treebank, "feats", self._features)),
+        )
+        offsets = np.asarray(treebank.offsets, np.int64)
+        n_words, n_sentences = int(offsets[-1]), len(offsets) - 1
+        rows = np.zeros((n_words + n_sentences, where["feature"][1]), np.int32)
+        words = np.ones(len(rows), bool)
+        roots = offsets[:-1] + np.arange(n_sentences)
+        words[roots] = False
+        for at, found in parts:
+            rows[words, at : at + found.shape[1]] = found
+        for group in GROUPS:
+            rows[roots, where[group][0]] = ROOT
+        return rows
+
+    def _table(self, treebank: Treebank, column: str, described: Callable[[str], list[int]]) -> np.ndarray[Any, Any]:
+        """Ids of a column's strings, word by word; only strings that occur are looked at."""
+        ids, strings = np.asarray(treebank.ids(column)), treebank.table(column)
+        used = np.flatnonzero(np.bincount(ids, minlength=len(strings)))
+        rows = np.array([described(strings[i]) for i in used.tolist()], np.int32).reshape(len(used), len(described("")))
+        place = np.zeros(len(strings), np.int64)
+        place[used] = np.arange(len(used))
+        found: np.ndarray[Any, Any] = rows[place[ids]]
+        return found
+
+    def _form(self, form: str) -> list[int]:
+        inputs, affix = self.inputs, self._number["affix"]
+        found = [affix.get(string, NOTHING) for string in affixes(form, inputs.longest_affix, inputs.most_grams)]
+        room = self._where["affix"][1] - 1
+        return [self._number["form"].get(form.lower(), UNKNOWN), *found, *[NOTHING] * (room - len(found))]
+
+    def _features(self, feats: str) -> list[int]:
+        most, feature = self.inputs.most_features, self._number["feature"]
+        found = [feature.get(string, NOTHING) for string in feature_strings(feats)[:most]]
+        return found + [NOTHING] * (most - len(found))
+
+
+def _counted(treebank: Treebank, column: str) -> Iterable[tuple[str, int]]:
+    table = treebank.table(column)
+    numbers = np.bincount(np.asarray(treebank.ids(column)), minlength=len(table)).tolist()
+    return [(string, n) for string, n in zip(table, numbers, strict=True) if n]

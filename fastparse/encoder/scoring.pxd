@@ -1,0 +1,104 @@
+"""Scores of moves, labels and arcs from an encoder: inline functions over the words of the current sentence.
+
+They mean what score_moves and score_labels of search mean: `at` are the cells at the positions of a state (see locate
+in features/plan.pxd), moves compete by their own scores, and labels are scored once an arc is drawn. Scores are exact
+integers at the scale the encoder was quantised with.
+"""
+
+from libc.string cimport memcpy
+
+from fastparse.encoder.encoder cimport (
+    BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
+from fastparse.encoder.scratch cimport LINE, ScratchC, SlotRows, fill
+from fastparse.features.plan cimport D, H, N_POSITIONS
+from fastparse.machine.state cimport Cell, uint16_t
+
+cdef inline int32_t bucket(int32_t d) noexcept nogil:
+    """Of a distance: 0 is kept for a missing word; 1, 2, 3, 4, 5-6, 7-10, 11-20, more are 1..8, to the left 9..16."""
+    cdef int32_t far = d if d >= 0 else -d, b
+    b = far if far <= 4 else (5 if far <= 6 else (6 if far <= 10 else (7 if far <= 20 else 8)))
+    return b if d >= 0 else b + 8
+
+cdef inline int32_t word_at(const ScratchC* w, const Place* place, const Cell* const* at) noexcept nogil:
+    """The word of a slot, or -1; without branches, which nobody could foretell."""
+    cdef int32_t word = (<const int32_t*>(<const uint8_t*>at[place.position] + place.offset))[0]
+    word += place.delta & -<int32_t>(word >= 0)
+    return word | -<int32_t>((word < 0) | (word > w.n))
+
+cdef inline int32_t label_at(const Place* place, const Cell* const* at) noexcept nogil:
+    """The label of a place and one; NO_LABEL and one is larger than any."""
+    return (<const uint16_t*>(<const uint8_t*>at[place.position] + place.offset))[0] + 1
+
+cdef inline int32_t bucket_at(const Pair* pair, const Cell* const* at) noexcept nogil:
+    cdef int32_t a = at[pair.a].word, b = at[pair.b].word
+    return bucket(b - a) if a >= 0 and b >= 0 else 0
+
+cdef inline const int16_t* label_row(const Choice* c, int32_t j, int32_t label) noexcept nogil:
+    return c.label_rows + (<int64_t>j * c.n_label_rows + (label if label < c.n_label_rows else 0)) * 2 * c.hidden
+
+cdef inline const int16_t* distance_row(const Choice* c, int32_t j, int32_t number) noexcept nogil:
+    return c.distance_rows + (j * BUCKETS + number) * 2 * c.hidden
+
+cdef inline void score_rows(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
+                            const int16_t** rows, int32_t* scores) noexcept nogil:
+    """Scores of a choice from rows of the batch, one per slot or -1; `rows` holds the other rows behind those of slots.
+
+    There is room for all rows and the bias, and for n_outputs rounded up to 32 scores.
+    """
+    cdef int32_t size = 2 * c.hidden, mask = w.window - 1, j, row, none, missing = 0
+    cdef int64_t stride = <int64_t>(1 + w.window) * size
+    for j in range(c.n_slots):
+        none = words[j] >> 31
+        row = words[j] & ~none
+        missing |= (slots.lines[(row & mask) // LINE] ^ (row // LINE)) & ~none
+        rows[j] = slots.rows + j * stride + ((1 + (row & mask)) & ~none) * size
+    if missing:
+        # Lines of one state may want the same place: each row is copied before the next line is made.
+        for j in range(c.n_slots):
+            row = words[j]
+            if row >= 0 and slots.lines[(row & mask) // LINE] != row // LINE:
+                fill(e, w, c, slots, row // LINE)
+            memcpy(w.staged + j * size, rows[j], size * sizeof(int16_t))
+            rows[j] = w.staged + j * size
+    j = c.n_slots + c.n_labels + c.n_pairs
+    rows[j] = c.bias
+    e.form.hidden(rows, j + 1, c.hidden, c.shift, w.hidden)
+    e.form.output(&c.output, w.hidden, scores)
+
+cdef inline void score(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const Cell* const* at,
+                       int32_t* scores) noexcept nogil:
+    """Scores of a choice in a state of the sentence."""
+    cdef const int16_t* rows[MAX_ROWS]
+    cdef int32_t words[MAX_ROWS]
+    cdef int32_t j, word
+    for j in range(c.n_slots):
+        word = word_at(w, &c.slots[j], at)
+        words[j] = word + (w.first & ~(word >> 31))
+    for j in range(c.n_labels):
+        rows[c.n_slots + j] = label_row(c, j, label_at(&c.labels[j], at))
+    for j in range(c.n_pairs):
+        rows[c.n_slots + c.n_labels + j] = distance_row(c, j, bucket_at(&c.pairs[j], at))
+    score_rows(e, w, c, slots, words, rows, scores)
+
+cdef inline int32_t* score_moves(const EncoderC* e, ScratchC* w, const Cell* const* at) noexcept nogil:
+    """Scores of all moves in a state, without those of arcs; good until the next call."""
+    score(e, w, &e.moves, &w.moves, at, w.move_scores)
+    return w.move_scores
+
+cdef inline int32_t* score_labels(const EncoderC* e, ScratchC* w, const Cell* head,
+                                  const Cell* dependent) noexcept nogil:
+    """Scores of all labels of an arc between two cells; good until the next call."""
+    cdef const Cell* at[N_POSITIONS]
+    cdef int32_t p
+    for p in range(N_POSITIONS):
+        at[p] = head
+    at[D] = dependent
+    score(e, w, &e.labels, &w.labels, at, w.label_scores)
+    return w.label_scores
+
+cdef inline int32_t arc_score(const EncoderC* e, const ScratchC* w, int32_t head, int32_t dependent) noexcept nogil:
+    """What the score of a move gets for the arc it draws, between words; the encoder has arc vectors."""
+    cdef int64_t h = w.first + head, d = w.first + dependent
+    cdef int32_t product = w.arc_offsets[d] + e.form.dot(
+        w.arc_heads + h * e.arc_size, w.arc_dependents + d * e.arc_size, e.arc_size)
+    return (product * e.arc_factor + ((1 << e.arc_shift) >> 1)) >> e.arc_shift

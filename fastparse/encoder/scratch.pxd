@@ -1,0 +1,66 @@
+"""The memory that an encoder works in: the words of one batch of sentences, for one thread.
+
+Words of all sentences of a batch are rows 0, 1, .. of the batch, each sentence with its root first. Slot rows are made
+when they are first asked for, LINE words at a time, and kept in a window that later words overwrite: a sentence of any
+length needs no more memory for them, and a state costs a bounded amount of work. All memory belongs to one Scratch and
+grows with the longest batch only.
+"""
+
+from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, MAX_ROWS, int8_t, int16_t, int32_t, int64_t, uint8_t
+
+cdef enum:
+    LINE = 16                   # words whose slot rows are made together
+    AHEAD = 4                   # lines made together when nobody has asked for later words yet
+
+cdef struct SlotRows:
+    # Rows of the words asked for lately, of one choice.
+    int16_t* rows               # [n_slots][1 + window][2 * hidden]  the first row of each slot is that for no word
+    int32_t* lines              # [window / LINE]  line of the batch held at each place, or -1
+    int32_t frontier            # first line that nobody has asked for yet
+
+cdef struct ScratchC:
+    int32_t n_rows              # words of the batch, roots included
+    int32_t first               # row of the root of the sentence that is parsed
+    int32_t n                   # words of that sentence; the root is not counted
+    int64_t capacity            # rows there is room for
+    int32_t window              # rows of SlotRows, a power of two
+    int32_t block               # words of a sentence encoded together, `reach` on both sides not counted
+    uint8_t* encoded            # [capacity][width]
+    uint8_t* arc_heads          # [capacity][arc_size]  bytes
+    int8_t* arc_dependents      # [capacity][arc_size]
+    int32_t* arc_offsets        # [capacity]  -64 times the sum of the dependent's values
+    SlotRows moves
+    SlotRows labels
+    # Of one block, `room` = block + 2 * reach words:
+    uint8_t* inputs             # [room][inputs]
+    uint8_t* bytes              # [room][width]
+    float* values               # [room][width]
+    int16_t* sums               # [room][width], at least [room][64]
+    int32_t* begin              # [room]  first word of the block that is of the same sentence
+    int32_t* end                # [room]  word behind the last such word
+    const uint8_t** pointers    # [room][3]
+    uint8_t* zeros              # [width]  the bytes of a vector of zeros
+    # Of one state:
+    int16_t* staged             # [MAX_ROWS][2 * hidden]
+    uint8_t* hidden             # [hidden]
+    int32_t* move_scores        # [n_moves rounded up to 32]
+    int32_t* label_scores       # [n_labels rounded up to 32]
+    int32_t* tag_sums           # [LINE][largest n_values rounded up to 32]
+
+cdef class Scratch:
+    cdef ScratchC c
+    cdef readonly Encoder encoder
+    cdef list owned
+
+# Encodes sentences of `lengths` words, their roots included; ids of segment s of row r end at ends[r * n_segments + s],
+# and those of the first segment of row 0 begin at `begin`.
+# Without the lock; -1 when there is no memory.
+cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, int32_t begin,
+                const int32_t* lengths, int32_t n_sentences) noexcept nogil
+# From now on words are those of the sentence whose root is row `first` of the batch.
+cdef void enter(ScratchC* w, int32_t first, int32_t n) noexcept nogil
+# Makes the slot rows of a line, and of those ahead if nobody has asked for them yet.
+cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t line) noexcept nogil
+# The best value of a tag for each of the rows `first` to `first + n` of the batch, the lower one of equals.
+cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
+                      int32_t* out) noexcept nogil

@@ -1,0 +1,197 @@
+"""One part of a batch, forward and backward through all layers of a network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fastparse.networks import layers
+from fastparse.networks.encoder import Arrays, Buffers, Encoder
+from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
+from fastparse.networks.network import Network, rows_of
+from fastparse.networks.plan import Dropout
+from fastparse.networks.shapes import arrays_in
+
+__all__ = ["Examples", "Learner", "Outcome"]
+
+
+@dataclass
+class Examples:
+    """What is learnt: a treebank's rows, trees, derivations, and the classes of outputs per word (-1: not learnt).
+
+    own_rows are the rows as the network will find them where no tags are given; None: without any.
+    """
+
+    rows: np.ndarray[Any, Any]
+    offsets: np.ndarray[Any, Any]
+    heads: np.ndarray[Any, Any]
+    label_ids: np.ndarray[Any, Any]
+    moves: np.ndarray[Any, Any]
+    move_labels: np.ndarray[Any, Any]
+    starts: np.ndarray[Any, Any]
+    classes: Arrays = field(default_factory=dict)
+    own_rows: np.ndarray[Any, Any] | None = None
+
+
+@dataclass
+class Outcome:
+    """Sums over the words of a batch: losses and right answers, by "moves", "labels" and outputs."""
+
+    words: int = 0
+    loss: dict[str, float] = field(default_factory=dict)
+    asked: dict[str, int] = field(default_factory=dict)
+    right: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, loss: float, asked: int, right: int) -> None:
+        self.loss[name] = self.loss.get(name, 0.0) + loss
+        self.asked[name] = self.asked.get(name, 0) + asked
+        self.right[name] = self.right.get(name, 0) + right
+
+    def include(self, other: Outcome) -> None:
+        self.words += other.words
+        for name in other.loss:
+            self.add(name, other.loss[name], other.asked[name], other.right[name])
+
+
+class Learner:
+    """The layers of a network with their gradients; scratch of one thread.
+
+    Attributes:
+        gradient: of all numbers, after `learn`.
+    """
+
+    def __init__(self, network: Network, examples: Examples, dropout: Dropout, output_weight: float = 0.5) -> None:
+        self.network, self.examples, self.dropout = network, examples, dropout
+        self.output_weight = output_weight
+        self.gradient = np.zeros_like(network.numbers)
+        self.values = network.arrays
+
+        self.gradients = arrays_in(network.shape, self.gradient)
+        self.encoder = Encoder(network.shape, network.inputs.columns())
+        self.buffers = Buffers()
+        self.transitions: Any = None
+        if network.shape.moves:
+            self.transitions = network.transitions()
+            self.transitions.bind(self.values, self.gradients)
+
+    def learn(self, sentences: np.ndarray[Any, Any], words: int, explore: float, seed: int) -> Outcome:
+        """Losses and gradients of some sentences.
+
+        Args:
+            words: of the whole batch: losses are means over them.
+        """
+        self.gradient.fill(0)
+        part = rows_of(self.examples.offsets, sentences)
+        outcome = Outcome(len(part.at))
+        weight = 1.0 / max(1, words)
+        source = np.random.Generator(np.random.PCG64(seed))
+        ids, hidden_tags = self._thinned(part, sentences, source)
+        state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer)
+        d_state = self.buffers.get("d_state", len(state), state.shape[1])
+        d_state.fill(0)
+        for name in self.network.shape.outputs:
+            self._learn_output(name, part, state, d_state, weight * self.output_weight, hidden_tags, outcome)
+        if self.transitions is not None:
+            self._learn_parser(part, sentences, state, d_state, weight, explore, seed, outcome)
+        self.encoder.backward(self.values, self.gradients, d_state)
+        return outcome
+
+    def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The rows' ids with some of them dropped; which sentences' tags were."""
+        ids, own, drop = self.examples.rows[part.rows], self.examples.own_rows, self.dropout
+        where = self.network.inputs.columns()
+        words = ids[:, 0] != ROOT
+        n = len(ids)
+        without = source.random(len(sentences)) < drop.given
+        rows = np.repeat(without, part.end[part.bases] - part.start[part.bases]) & words
+        tags = slice(where["tag"][0], where["feature"][1])
+        ids[rows, tags] = NOTHING if own is None else own[part.rows][rows, tags]
+
+        def chosen(rate: float, width: int = 1) -> np.ndarray[Any, Any]:
+            found: np.ndarray[Any, Any] = (source.random((n, width), np.float32) < rate) & words[:, None]
+            return found
+
+        ids[chosen(drop.word)[:, 0], 0] = UNKNOWN
+        for group, rate in (("affix", drop.affix), ("tag", drop.tag), ("feature", drop.feature)):
+            first, last = where[group]
+            ids[:, first:last][np.broadcast_to(chosen(rate, 2 if group == "tag" else 1), (n, last - first))] = NOTHING
+        return ids, rows
+
+    def _learn_output(
+        self, name: str, part: Any, state: Any, d_state: Any, weight: float, hidden_tags: Any, outcome: Outcome
+    ) -> None:
+        get, n = self.buffers.get, len(state)
+        matrix = self.values[f"output.{name}.weight"]
+        gold = np.full(n, -1, np.int32)
+        gold[part.words] = self.examples.classes[name][part.at]
+        if self.dropout.given:
+            gold[~hidden_tags] = -1  # what is given need not be found
+        scores, d_scores = get(f"scores.{name}", n, len(matrix)), get(f"d_scores.{name}", n, len(matrix))
+        np.matmul(state, matrix.T, out=scores)
+        best = np.zeros(n, np.int32)
+        loss, right = layers.softmax_loss(
+            scores, self.values[f"output.{name}.offset"], gold, weight, d_scores,
+            self.gradients[f"output.{name}.offset"], best,
+        )  # fmt: skip
+        np.matmul(d_scores.T, state, out=self.gradients[f"output.{name}.weight"])
+        d_state += d_scores @ matrix
+        outcome.add(name, loss, int((gold >= 0).sum()), right)
+
+    def _learn_parser(
+        self, part: Any, sentences: Any, state: Any, d_state: Any, weight: float, explore: float, seed: int,
+        outcome: Outcome,
+    ) -> None:  # fmt: skip
+        shape, get, n, examples = self.network.shape, self.buffers.get, len(state), self.examples
+        values, gradients = self.values, self.gradients
+        width = len(values["slots.weight"])
+        slots, d_slots = get("slots", n, width), get("d_slots", n, width)
+        np.matmul(state, values["slots.weight"].T, out=slots)
+        d_slots.fill(0)
+        arcs = d_arcs = get("arcs", n, 2 * shape.rank)
+        if shape.rank:
+            np.matmul(state, values["arcs.weight"].T, out=arcs)
+            d_arcs = get("d_arcs", n, 2 * shape.rank)
+            d_arcs.fill(0)
+        self.transitions.use_rows(slots, arcs, d_slots, d_arcs)
+        heads, gold = np.full((2, n), -1, np.int32)
+        heads[part.words] = examples.heads[part.at] + part.start[part.words]
+        gold[part.words] = examples.label_ids[part.at]
+        own = self._learn_labels(heads, gold, weight, seed, outcome)
+        loss, asked, right = self.transitions.learn(
+            sentences, part.bases, examples.offsets, examples.heads, gold, own, examples.moves,
+            examples.move_labels, examples.starts, weight, explore, _seed(seed, 3), self.dropout.hidden,
+        )  # fmt: skip
+        outcome.add("moves", loss, asked, right)
+        np.matmul(d_slots.T, state, out=gradients["slots.weight"])
+        back = get("back", n, shape.width)
+        np.matmul(d_slots, values["slots.weight"], out=back)
+        d_state += back
+        if shape.rank:
+            np.matmul(d_arcs.T, state, out=gradients["arcs.weight"])
+            np.matmul(d_arcs, values["arcs.weight"], out=back)
+            d_state += back
+
+    def _learn_labels(self, heads: Any, gold: Any, weight: float, seed: int, outcome: Outcome) -> np.ndarray[Any, Any]:
+        """Labels of the trees' arcs; returns the network's own."""
+        get, n, h = self.buffers.get, len(heads), self.network.shape.hidden
+        matrix = self.values["labels.weight"]
+        hidden, d_hidden = get("hidden", n, h), get("d_hidden", n, h)
+        which = get("which", n, h, np.uint8)
+        self.transitions.label_hidden(heads, hidden, which, _seed(seed, 2), self.dropout.hidden)
+        scores, d_scores = get("scores", n, len(matrix)), get("d_scores", n, len(matrix))
+        np.matmul(hidden, matrix.T, out=scores)
+        own = np.zeros(n, np.int32)
+        loss, right = layers.softmax_loss(
+            scores, self.values["labels.offset"], gold, weight, d_scores, self.gradients["labels.offset"], own
+        )
+        np.matmul(d_scores.T, hidden, out=self.gradients["labels.weight"])
+        np.matmul(d_scores, matrix, out=d_hidden)
+        self.transitions.label_hidden_backward(heads, d_hidden, which, self.dropout.hidden)
+        outcome.add("labels", loss, int((gold >= 0).sum()), right)
+        return own
+
+
+def _seed(seed: int, number: int) -> int:
+    return (seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF

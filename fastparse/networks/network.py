@@ -1,0 +1,199 @@
+"""A network: its numbers and all that is needed to read them; how it is kept in a file, and how it parses."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from fastparse.errors import ModelFormatError
+from fastparse.networks.beam import parse_beam
+from fastparse.networks.encoder import Arrays, Buffers, Encoder
+from fastparse.encoder.inputs import Inputs
+from fastparse.networks.shapes import Shape, arrays_in
+from fastparse.networks.transitions import Transitions
+from fastparse.transition_systems.registry import resolve
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Network", "Rows", "rows_of"]
+
+FORMAT = 1
+_WORDS_AT_A_TIME = 2000
+
+
+@dataclass
+class Network:
+    """Float32 numbers and their description.
+
+    Attributes:
+        shape: sizes; `arrays` are views of `numbers`.
+        system, system_options: the transition system of the parser, "" if there is none.
+        labels: by id; root_labels, inner_labels: ids that arcs from the root, and others, may carry.
+        outputs: strings of each further output's classes: "upos", "xpos", "feats", "lemma".
+        temperature: what a beam divides scores of moves by, as `parsers.set_temperature` has found it.
+    """
+
+    shape: Shape
+    inputs: Inputs
+    numbers: np.ndarray[Any, Any]
+    system: str = ""
+    system_options: dict[str, Any] | None = None
+    labels: tuple[str, ...] = ()
+    root_labels: tuple[int, ...] = ()
+    inner_labels: tuple[int, ...] = ()
+    single_root: bool = False
+    outputs: dict[str, tuple[str, ...]] | None = None
+    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        self.arrays = arrays_in(self.shape, self.numbers)
+        self.built: Any = None  # the system itself, where its name does not tell how to make it
+
+    def transitions(self) -> Transitions:
+        """The layers over states, bound to no numbers yet."""
+        found = self.built or resolve(self.system, **(self.system_options or {}))
+        allowed = np.zeros((2, len(self.labels)), np.uint8)
+        allowed[0, list(self.root_labels)] = allowed[1, list(self.inner_labels)] = 1
+        shape, (root, inner) = self.shape, allowed
+        return Transitions(found, shape.places, shape.pairs, shape.hidden, shape.rank, root, inner, self.single_root)
+
+    def description(self) -> dict[str, Any]:
+        """All but the numbers, for JSON."""
+        plain = ("system", "system_options", "labels", "root_labels", "inner_labels", "single_root", "outputs",
+                 "temperature")  # fmt: skip
+        described = {name: getattr(self, name) for name in plain}
+        return {"format": FORMAT, "shape": self.shape.to_dict(), "inputs": self.inputs.to_dict(), **described}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """An .npz file: one array per name, and the description as UTF-8 bytes of JSON in `description`."""
+        text = json.dumps(self.description(), ensure_ascii=False).encode()
+        with open(path, "wb") as file:
+            np.savez(file, description=np.frombuffer(text, np.uint8), **self.arrays)  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Network:
+        """Raises ModelFormatError if the file is none of `save`'s."""
+        try:
+            with np.load(path) as found:
+                described = json.loads(bytes(found["description"]))
+                version = described.pop("format")
+                if version != FORMAT:
+                    raise ModelFormatError(f"{path}: a network of format {version}, expected {FORMAT}: train it again")
+                shape = Shape.from_dict(described.pop("shape"))
+                arrays = arrays_in(shape)
+                for name, array in arrays.items():
+                    array[...] = found[name]
+        except (BadZipFile, KeyError, ValueError, OSError) as error:
+            if isinstance(error, (ModelFormatError, FileNotFoundError)):
+                raise
+            raise ModelFormatError(f"{path}: not a network that was saved: {error}") from error
+        numbers = np.concatenate([array.ravel() for array in arrays.values()])
+        inputs = Inputs.from_dict(described.pop("inputs"))
+        for name in ("labels", "root_labels", "inner_labels"):
+            described[name] = tuple(described[name])
+        described["outputs"] = {name: tuple(classes) for name, classes in (described["outputs"] or {}).items()}
+        return cls(shape, inputs, numbers, **described)
+
+    def show(self, transitions: Transitions, state: np.ndarray[Any, Any], buffers: Buffers) -> None:
+        """Lets transitions read the rows that follow from the words' states."""
+        matrices = {
+            name: self.arrays[f"{name}.weight"] for name in ("slots", "arcs") if f"{name}.weight" in self.arrays
+        }
+        found = {name: buffers.get(name, len(state), len(matrix)) for name, matrix in matrices.items()}
+        for name, matrix in matrices.items():
+            np.matmul(state, matrix.T, out=found[name])
+        transitions.use_rows(found["slots"], found.get("arcs"))
+
+    def annotate(
+        self,
+        treebank: Treebank,
+        rows: np.ndarray[Any, Any] | None = None,
+        beam: int = 1,
+        label_weight: float = 1.0,
+        temperature: float | None = None,
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], Arrays]:
+        """Heads and labels of all words (zeros without a parser), and the classes of each output.
+
+        Args:
+            rows: the treebank's, if they are made already.
+            beam: 1 is greedy.
+            label_weight, temperature: of the scores of a beam, see `parse_beam`; None: the network's own temperature.
+        """
+        rows = self.inputs.rows(treebank) if rows is None else rows
+        offsets = np.asarray(treebank.offsets, np.int64)
+        heads, labels = np.zeros((2, len(treebank.heads)), np.int32)
+        classes = {name: np.zeros(len(heads), np.int32) for name in self.shape.outputs}
+        encoder, buffers = Encoder(self.shape, self.inputs.columns()), Buffers()
+        transitions = self.transitions() if self.shape.moves else None
+        if transitions is not None:
+            transitions.bind(self.arrays)
+        first = 0
+        while first < len(offsets) - 1:
+            last = int(np.searchsorted(offsets, offsets[first] + _WORDS_AT_A_TIME, side="right")) - 1
+            last = min(max(last, first + 1), len(offsets) - 1)
+            part = rows_of(offsets, np.arange(first, last))
+            words = slice(int(offsets[first]), int(offsets[last]))
+            state = encoder.forward(self.arrays, rows[part.rows], part.start, part.end)
+            for name, found in classes.items():
+                scores = state[part.words] @ self.arrays[f"output.{name}.weight"].T
+                found[words] = (scores + self.arrays[f"output.{name}.offset"]).argmax(1)
+            if transitions is not None:
+                self.show(transitions, state, buffers)
+                local = offsets[first : last + 1] - offsets[first]
+                if beam == 1:
+                    transitions.parse(local, part.bases, heads[words], labels[words])
+                else:
+                    parse_beam(
+                        transitions,
+                        local,
+                        part.bases,
+                        heads[words],
+                        labels[words],
+                        beam,
+                        label_weight,
+                        temperature or self.temperature,
+                    )
+            first = last
+        return heads, labels, classes
+
+
+@dataclass
+class Rows:
+    """Where the sentences of a batch are.
+
+    Attributes:
+        rows: of the treebank, one for the root of each sentence and one per word.
+        words: which rows of the batch are words.
+        bases: the root's row in the batch, per sentence.
+        start, end: the sentence's rows in the batch, per row.
+        at: place of each word in the treebank's columns, per word.
+    """
+
+    rows: np.ndarray[Any, Any]
+    words: np.ndarray[Any, Any]
+    bases: np.ndarray[Any, Any]
+    start: np.ndarray[Any, Any]
+    end: np.ndarray[Any, Any]
+    at: np.ndarray[Any, Any]
+
+
+def rows_of(offsets: np.ndarray[Any, Any], sentences: np.ndarray[Any, Any]) -> Rows:
+    """The rows of some sentences, one after the other."""
+    sizes = (offsets[sentences + 1] - offsets[sentences]) + 1
+    ends = np.cumsum(sizes)
+    bases = ends - sizes
+    start = np.repeat(bases, sizes)
+    inside = np.arange(len(start)) - start
+    at = np.repeat(offsets[sentences], sizes) + inside - 1
+    words = inside > 0
+    rows = at + 1 + np.repeat(sentences, sizes)
+    return Rows(
+        rows, np.flatnonzero(words), bases.astype(np.int64), start.astype(np.int32),
+        np.repeat(ends, sizes).astype(np.int32), at[words],
+    )  # fmt: skip

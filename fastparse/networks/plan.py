@@ -1,0 +1,73 @@
+"""What a training can be told."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["Dropout", "Plan"]
+
+
+@dataclass(frozen=True)
+class Dropout:
+    """How often what is dropped, while learning.
+
+    Attributes:
+        word: forms become unknown ones.
+        affix, tag, feature: all affixes of a word, single tags, all features of a word.
+        given: all tags and features of a sentence, as if it came without them, or with those of `Examples.own_rows`.
+        layer: numbers between layers; hidden: units of states and labels.
+    """
+
+    word: float = 0.25
+    affix: float = 0.1
+    tag: float = 0.1
+    feature: float = 0.1
+    given: float = 0.0
+    layer: float = 0.2
+    hidden: float = 0.2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a network is trained.
+
+    Attributes:
+        rounds: passes over the treebank.
+        words: of a batch.
+        rate: of learning, which rises over `warm_up` batches and falls to 0.
+        keep_first, keep_second, decay: of Adam.
+        clip: largest norm of a gradient.
+        explore: how often the network's own moves are made, from round `explore_from` on.
+        outputs: columns of the treebank to learn besides trees.
+        output_weight: of their losses.
+        with_tags: whether tags and features are read.
+        least: how often a string occurs that gets a row of its own.
+        longest_affix, most_grams: see `Inputs`.
+        mean: share of the running mean of all numbers that each step leaves; the mean is what is kept. 0: the numbers
+            themselves.
+    """
+
+    rounds: int = 20
+    words: int = 1000
+    rate: float = 2e-3
+    warm_up: int = 100
+    keep_first: float = 0.9
+    keep_second: float = 0.95
+    decay: float = 0.01
+    clip: float = 5.0
+    explore: float = 0.9
+    explore_from: int = 3
+    outputs: tuple[str, ...] = ()
+    output_weight: float = 0.5
+    with_tags: bool = True
+    least: int = 2
+    longest_affix: int = 4
+    most_grams: int = 0
+    mean: float = 0.0
+    seed: int = 1
+    dropout: Dropout = field(default_factory=Dropout)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)

@@ -1,0 +1,56 @@
+"""Sizes by name, and how a treebank of some size is best learnt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fastparse.errors import UnknownNameError
+from fastparse.networks.plan import Dropout, Plan
+from fastparse.networks.shapes import Shape
+
+__all__ = ["SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+
+SIZES: dict[str, Shape] = {
+    "default": Shape(rank=32),
+    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
+}
+_SMALL_TREEBANK = 80_000  # words
+_BATCHES = 16  # at least, of a round
+
+
+def shape_for(size: str) -> Shape:
+    """Raises UnknownNameError for sizes that are not in SIZES."""
+    if size not in SIZES:
+        raise UnknownNameError(f"no network has the size {size!r}: expected {' or '.join(map(repr, SIZES))}")
+    return SIZES[size]
+
+
+def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
+    """A plan for a training treebank of so many words: small ones are read more often and dropped more of."""
+    if n_words < _SMALL_TREEBANK:
+        dropout = Dropout(word=0.4, layer=0.33 if size == "default" else 0.2, hidden=0.5 if size == "default" else 0.3)
+        plan: dict[str, Any] = {"rounds": 30, "words": 400, "mean": 0.995, "dropout": dropout}
+    else:
+        dropout = Dropout()
+        plan = {"rounds": 20, "words": 1000, "mean": 0.998, "dropout": dropout}
+    # Treebanks of some hundred words need steps more than batches that are large.
+    plan["words"] = min(plan["words"], max(20, n_words // _BATCHES))
+    found = Plan(**{**plan, **changes})
+    return replace(found, warm_up=min(found.warm_up, found.rounds * max(1, n_words // found.words) // 5 + 1))
+
+
+def tagger_shape(size: str = "default") -> Shape:
+    """Of a network that says tags before a parser reads them."""
+    shape_for(size)
+    return Shape(width=96 if size == "default" else 64, pieces=2, distances=(1, 2, 4), tag=0, feature=0)
+
+
+def tagger_plan(n_words: int, **changes: Any) -> Plan:
+    """A plan for such a network."""
+    dropout = Dropout(word=0.3, affix=0.1, layer=0.2) if n_words < _SMALL_TREEBANK else Dropout(0.1, 0.05, layer=0.1)
+    plan: dict[str, Any] = {
+        "rounds": 12, "words": 1000 if n_words >= _SMALL_TREEBANK else 400, "mean": 0.998, "dropout": dropout,
+        "outputs": ("upos", "xpos", "feats"), "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
+    }  # fmt: skip
+    return Plan(**{**plan, **changes})

@@ -1,0 +1,58 @@
+"""From a network in floats to the integers of an encoder, with scales chosen on sentences that it parses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.encoder.floats import Sample, States
+from fastparse.encoder.inputs import NOTHING
+from fastparse.encoder.quantise import Places, Quantised, quantised
+from fastparse.networks.export import exported, read_of_states, visited
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.networks.network import Network
+
+__all__ = ["encoder_of"]
+
+_WORDS = 4000
+_STATES = 6000
+
+
+def encoder_of(network: Network, treebank: Treebank) -> Quantised:
+    """Args: treebank: with trees; its first sentences are the sample."""
+    found = visited(network, treebank, _WORDS)
+    ids, lengths = found["ids"], found["lengths"]
+    columns = [bounds for group, bounds in network.inputs.columns().items() if group in network.shape.rows]
+    there = ids != NOTHING
+    ends = np.cumsum(np.stack([there[:, slice(*bounds)].sum(1) for bounds in columns], 1)).reshape(len(ids), -1)
+    arcs = _arcs(treebank, lengths)
+    read, read_of_labels = read_of_states(network), [("H", 0, 0), ("D", 0, 0)]
+    places = {
+        "moves": Places(read["slots"], read["labels"], read["distances"]),
+        "labels": Places(read_of_labels, [], [("H", "D")]),
+    }
+    nothing = np.zeros((len(arcs), 0), np.int32)
+    part = slice(0, None, max(1, len(found["words"]) // _STATES))  # states of all sentences alike
+    states = {
+        "moves": States(found["words"][part], found["labels"][part], found["buckets"][part]),
+        "labels": States(arcs, nothing, _buckets(arcs[:, 1] - arcs[:, 0])[:, None]),
+    }
+    sample = Sample(ids[there], ends, lengths, states, arcs)
+    return quantised(exported(network), network.shape.distances, places, sample)
+
+
+def _buckets(distances: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """As States numbers them: 1, 2, 3, 4, 5-6, 7-10, 11-20, more; to the right, then to the left."""
+    sizes = np.searchsorted([1, 2, 3, 4, 6, 10, 20], np.abs(distances)) + 1
+    return np.where(distances >= 0, sizes, sizes + 8).astype(np.int32)
+
+
+def _arcs(treebank: Treebank, lengths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Rows of heads and dependents of the sample's trees; rows of each sentence begin with its root."""
+    bases = np.repeat(np.cumsum(lengths) - lengths, lengths - 1)
+    heads = np.asarray(treebank.heads)[: len(bases)]
+    inside = np.arange(len(bases)) - np.repeat(np.cumsum(lengths - 1) - (lengths - 1), lengths - 1)
+    return np.stack([bases + heads, bases + inside + 1], 1).astype(np.int32)

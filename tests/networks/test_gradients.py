@@ -1,0 +1,74 @@
+"""Gradients against differences of the loss, array by array, along the gradient itself."""
+
+import numpy as np
+import pytest
+
+from fastparse.networks import layers
+from fastparse.networks.plan import Dropout
+from fastparse.networks.shapes import arrays_in
+from tests.networks.small import NO_DROPOUT, course
+
+DROPOUTS = {"none": NO_DROPOUT, "some": Dropout(0.2, 0.2, 0.2, 0.2, 0.5, 0.25, 0.25)}
+
+
+def total(learner, sentences, seed):
+    """The loss that the gradient belongs to."""
+    outcome = learner.learn(sentences, 100, 0.0, seed)
+    weights = dict.fromkeys(learner.network.shape.outputs, learner.output_weight)
+    return sum(loss * weights.get(name, 1.0) for name, loss in outcome.loss.items()) / 100
+
+
+@pytest.mark.parametrize("dropout", DROPOUTS)
+@pytest.mark.parametrize("system", ["hybrid", "two-registers", "swap", "2-planar"])
+def test_every_array_has_the_gradient_of_the_loss(system, dropout):
+    """Steps are small, for the largest piece of a maxout and the path through the states must stay what they are."""
+    learning = course(system, dropout=DROPOUTS[dropout], dev=False)
+    learner = learning.learners[0]
+    numbers, sentences = learner.network.numbers, np.arange(8)
+    total(learner, sentences, 7)
+    gradient = learner.gradient.copy()
+    for name, along in arrays_in(learner.network.shape, gradient).items():
+        slope = float(np.linalg.norm(along))
+        if slope < 1e-5:
+            assert name.endswith("labels") or not slope, name
+            continue
+        direction = np.zeros_like(gradient)
+        arrays_in(learner.network.shape, direction)[name][...] = along / slope
+        kept, step = numbers.copy(), 2e-3
+        losses = []
+        for sign in (1, -1):
+            numbers[:] = kept + np.float32(sign * step) * direction
+            losses.append(total(learner, sentences, 7))
+        numbers[:] = kept
+        assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(slope, rel=0.03, abs=2e-4), name
+
+
+def test_what_stands_for_nothing_has_no_gradient():
+    learner = course(dev=False).learners[0]
+    learner.learn(np.arange(5), 50, 0.0, 1)
+    for group in learner.network.shape.rows:
+        assert not learner.gradients[group][0].any()
+
+
+def test_softmax_leaves_rows_without_a_class_alone():
+    scores, gold = np.random.default_rng(1).standard_normal((3, 4)).astype(np.float32), np.array([2, -1, 0], np.int32)
+    d_scores, best = np.ones_like(scores), np.zeros(3, np.int32)
+    loss, right = layers.softmax_loss(scores, np.zeros(4, np.float32), gold, 1.0, d_scores, np.zeros(4, "f"), best)
+    expected = [np.log(np.exp(row).sum()) - row[k] for row, k in zip(scores[[0, 2]], (2, 0), strict=True)]
+    assert loss == pytest.approx(sum(expected), rel=1e-5)
+    assert not d_scores[1].any()
+    assert best[1] == -1
+    assert right == sum(int(row.argmax() == k) for row, k in zip(scores[[0, 2]], (2, 0), strict=True))
+
+
+def test_adam_takes_the_steps_of_its_definition():
+    source = np.random.default_rng(2)
+    x, first, second = source.standard_normal(64).astype(np.float32), np.zeros(64, "f"), np.zeros(64, "f")
+    plain, m, v = x.astype(float), np.zeros(64), np.zeros(64)
+    for step in range(1, 6):
+        gradient = source.standard_normal(64).astype(np.float32)
+        layers.adam(x, gradient, first, second, 0.01, 0.9, 0.95, 0.1, 0.5, step)
+        g = gradient * 0.5
+        m, v = 0.9 * m + 0.1 * g, 0.95 * v + 0.05 * g * g
+        plain = plain * (1 - 0.01 * 0.1) - 0.01 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.95**step)) + 1e-8)
+    np.testing.assert_allclose(x, plain, rtol=2e-5, atol=2e-6)
