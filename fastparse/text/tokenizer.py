@@ -49,7 +49,6 @@ class Tokenizer:
         treebank: Treebank | bytes | str | os.PathLike[str],
         *,
         passes: int = 10,
-        margin: int = 8,
         seed: int = 1,
         variants: int = 2,
     ) -> Tokenizer:
@@ -58,12 +57,10 @@ class Tokenizer:
         Args:
             treebank: a treebank, its CoNLL-U as bytes, or a path.
             passes: how often the cases are gone through.
-            margin: how far from wrong a right decision must be not to be learnt from again.
             seed: of the order of the cases and of the variants of the text.
             variants: how many times the text is gone through besides with other spacing, lines, case and marks.
         """
-        engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, margin=margin, seed=seed,
-                              variants=variants)  # fmt: skip
+        engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, seed=seed, variants=variants)
         return cls(engine)
 
     def tokenize(self, text: str | bytes, *, input: str = "text", offsets: bool = False) -> bytes:
