@@ -6,7 +6,7 @@ Only configurations, oracles and the keys of features are the package's own; eac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -24,18 +24,18 @@ class Table:
     """Weights, and the sum of all changes times when they were made, by feature and class."""
 
     def __init__(self) -> None:
-        self.weights: Counter[tuple[int, int]] = Counter()
-        self.drift: Counter[tuple[int, int]] = Counter()
+        self.weights: Counter[tuple[Hashable, int]] = Counter()
+        self.drift: Counter[tuple[Hashable, int]] = Counter()
 
-    def scores(self, keys: Sequence[int], width: int) -> list[int]:
+    def scores(self, keys: Sequence[Hashable], width: int) -> list[int]:
         return [sum(self.weights[key, k] for key in keys) for k in range(width)]
 
-    def reward(self, keys: Sequence[int], k: int, delta: int, clock: int) -> None:
+    def reward(self, keys: Sequence[Hashable], k: int, delta: int, clock: int) -> None:
         for key in keys:
             self.weights[key, k] += delta
             self.drift[key, k] += delta * clock
 
-    def content(self) -> dict[tuple[int, int], tuple[int, int]]:
+    def content(self) -> dict[tuple[Hashable, int], tuple[int, int]]:
         both = {at: (self.weights[at], self.drift[at]) for at in self.weights.keys() | self.drift.keys()}
         return {at: row for at, row in both.items() if any(row)}
 

@@ -9,10 +9,12 @@ import fastparse
 from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
+from fastparse.training.recipes.easy_first import EasyFirstRecipe
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.training.trainer import Trainer
 from fastparse.transition_systems.registry import resolve
 from tests.training.naive import NaiveLearner
+from tests.training.naive_easy_first import NaiveEasyFirst
 
 TAGS = ("NOUN", "VERB", "ADP")
 LABELS = ("a", "b", "c")
@@ -55,11 +57,9 @@ def both(templates, system, treebank, beam, single_root):
 
 def content(table):
     found = table.state()
-    keys = np.repeat(found["keys"], found["counts"]).tolist()
+    places = zip(np.repeat(found["keys"], found["counts"]).tolist(), found["classes"].tolist(), strict=True)
     rows = zip(found["weights"].tolist(), found["drift"].tolist(), strict=True)
-    return {
-        at: row for at, row in zip(zip(keys, found["classes"].tolist(), strict=True), rows, strict=True) if any(row)
-    }
+    return {at: row for at, row in zip(places, rows, strict=True) if any(row)}
 
 
 def check(learner, naive):
@@ -106,3 +106,26 @@ def test_structured_learning(templates, system, beam, max_violation, margin):
         learner.trainer.learn_structured(ORDER, found.heads, max_violation, margin)
         naive.learn_structured(ORDER, beam, max_violation, margin)
         check(learner, naive)
+
+
+def rows(table):
+    """What each feature has learnt, in any order, for features that have other names."""
+    found = {}
+    for (feature, k), row in table.items():
+        found.setdefault(feature, []).append((k, *row))
+    return sorted(sorted(row) for row in found.values())
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_learning_of_easy_first(templates, single_root, margin):
+    options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root)
+    recipe = EasyFirstRecipe(trees(4, 12), resolve("easy-first"), options, Account())
+    learner, naive = recipe.learner(options), NaiveEasyFirst(recipe, MOVES, ARCS)
+    for _ in range(3):
+        learner.trainer.learn(np.arange(len(recipe.trees.treebank)), recipe.trees.heads, recipe.trees.label_ids, margin)
+        naive.learn(range(len(recipe.trees.treebank)), margin)
+        trainer = learner.trainer
+        assert (trainer.clock, trainer.n_updates, trainer.n_steps) == (naive.clock, naive.updates, naive.steps)
+        for name, table in naive.tables.items():
+            assert rows(content(learner.tables[name])) == rows(table.content()), name
