@@ -11,7 +11,6 @@ from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
 from fastparse.training.recipes.plain import PlainRecipe
-from fastparse.training.trainer import Trainer
 from fastparse.transition_systems.registry import resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst
@@ -46,13 +45,11 @@ def templates(tmp_path_factory):
     return str(path)
 
 
-def both(templates, system, treebank, beam, single_root):
+def both(system, treebank, **options):
     """The learner and the naive one."""
-    options = TrainingOptions(system=system, beam=beam, templates=templates, single_root=single_root)
+    options = TrainingOptions(system=system, **options)
     recipe = PlainRecipe(treebank, resolve(system), options, Account())
-    learner = recipe.learner(options)
-    assert isinstance(learner.trainer, Trainer)
-    return learner, NaiveLearner(recipe), recipe.trees
+    return recipe.learner(options), NaiveLearner(recipe)
 
 
 def content(table):
@@ -77,10 +74,13 @@ ORDER = np.arange(10)
 @pytest.mark.parametrize("explore", [False, True])
 @pytest.mark.parametrize("system", ["arc-eager", "hybrid", "covington", "arc-standard", "swap", "attardi"])
 def test_greedy_learning(templates, system, explore, margin):
-    learner, naive, found = both(templates, system, trees(1, projective=system != "covington"), 1, False)
-    for iteration in range(3):
-        learner.trainer.learn_greedy(ORDER, found.heads, found.label_ids, float(explore), iteration, margin)
-        naive.learn_greedy(ORDER, has_dynamic_oracle(system), explore, margin)
+    treebank = trees(1, projective=system != "covington")
+    options = {"templates": templates, "single_root": False, "explore": float(explore), "margin": margin}
+    learner, naive = both(system, treebank, beam=1, **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        # The first iteration follows the oracle.
+        naive.learn_greedy(ORDER, has_dynamic_oracle(system), explore and iteration > 1, margin)
         check(learner, naive)
         assert learner.trainer.n_steps == naive.steps
     assert explore == (naive.explored > 0)
@@ -88,23 +88,24 @@ def test_greedy_learning(templates, system, explore, margin):
 
 @pytest.mark.parametrize("system", ["arc-eager", "arc-standard"])
 def test_greedy_learning_of_single_roots(templates, system):
-    learner, naive, found = both(templates, system, trees(2), 1, True)
-    for iteration in range(3):
-        learner.trainer.learn_greedy(ORDER, found.heads, found.label_ids, 0.0, iteration, 1)
+    learner, naive = both(system, trees(2), beam=1, templates=templates, single_root=True, explore=0.0, margin=1)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
         naive.learn_greedy(ORDER, has_dynamic_oracle(system), False, 1)
         check(learner, naive)
 
 
 @pytest.mark.parametrize("margin", [0, 3])
-@pytest.mark.parametrize("max_violation", [False, True])
+@pytest.mark.parametrize("update", ["early", "max-violation"])
 @pytest.mark.parametrize("beam", [2, 5])
 @pytest.mark.parametrize("system", ["arc-eager", "arc-standard", "swap", "two-registers"])
-def test_structured_learning(templates, system, beam, max_violation, margin):
-    single_root = beam == 2
-    learner, naive, found = both(templates, system, trees(3, projective=system == "arc-eager"), beam, single_root)
-    for _ in range(3):
-        learner.trainer.learn_structured(ORDER, found.heads, max_violation, margin)
-        naive.learn_structured(ORDER, beam, max_violation, margin)
+def test_structured_learning(templates, system, beam, update, margin):
+    treebank = trees(3, projective=system == "arc-eager")
+    options = {"templates": templates, "single_root": beam == 2, "update": update, "margin": margin}
+    learner, naive = both(system, treebank, beam=beam, **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        naive.learn_structured(ORDER, beam, update == "max-violation", margin)
         check(learner, naive)
 
 
@@ -119,12 +120,13 @@ def rows(table):
 @pytest.mark.parametrize("margin", [0, 3])
 @pytest.mark.parametrize("single_root", [False, True])
 def test_learning_of_easy_first(templates, single_root, margin):
-    options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root)
+    options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root, margin=margin)
     recipe = EasyFirstRecipe(trees(4, 12), resolve("easy-first"), options, Account())
     learner, naive = recipe.learner(options), NaiveEasyFirst(recipe, MOVES, ARCS)
-    for _ in range(3):
-        learner.trainer.learn(np.arange(len(recipe.trees.treebank)), recipe.trees.heads, recipe.trees.label_ids, margin)
-        naive.learn(range(len(recipe.trees.treebank)), margin)
+    order = np.arange(len(recipe.trees.treebank))
+    for iteration in (1, 2, 3):
+        learner.learn(order, iteration, 0)
+        naive.learn(order, margin)
         trainer = learner.trainer
         assert (trainer.clock, trainer.n_updates, trainer.n_steps) == (naive.clock, naive.updates, naive.steps)
         for name, table in naive.tables.items():
