@@ -115,5 +115,5 @@ def _treebank(given: Any) -> Treebank:
     ):
         return read_conllu(given)
     if isinstance(given, Iterable):
-        return columns_of(list(given) if not hasattr(given, "iloc") and not hasattr(given, "schema") else given)
+        return columns_of(given)
     raise Error(f"expected a treebank, a path or sentences, found {given!r:.80}")

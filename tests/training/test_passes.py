@@ -1,0 +1,21 @@
+"""What a model records of its passes."""
+
+import fastparse
+from fastparse.training.recipes import passes
+from tests.training.test_learning import crossing
+
+
+def test_each_iteration_of_a_pass_counts_its_own_updates(monkeypatch):
+    counts = []
+
+    class Counting(passes.PassTrainer):
+        def learn(self, *args):
+            before = self.n_updates
+            super().learn(*args)
+            counts.append(self.n_updates - before)
+
+    monkeypatch.setattr(passes, "PassTrainer", Counting)
+    rows = fastparse.train(crossing(), "three-step", beam=1, iterations=3).info["passes"]
+    assert [row["updates"] for side in ("left", "right") for row in rows[side]] == counts
+    assert len(counts) == 6
+    assert min(counts) > 0
