@@ -13,12 +13,13 @@ from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import opened, sources_of
+from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import Problem
 from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.text.chunks import Chunk
-from fastparse.text.numbering import renumbered
+from fastparse.text.numbering import counted, renumbered
 
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer
@@ -62,14 +63,13 @@ class Report:
 
     def add(self, batch: Batch, n_bytes: int, seconds: float) -> None:
         """Count a batch that has been written with so many bytes, so many seconds after the beginning."""
-        treebank = batch.treebank
-        self.sentences += len(treebank)
-        self.words += treebank.n_words
-        self.skipped += treebank.skipped
-        self.kept += treebank.kept_unparsed
+        self.sentences += batch.sentences
+        self.words += batch.words
+        self.skipped += batch.failures.skipped
+        self.kept += batch.failures.kept
         self.bytes_written += n_bytes
         self.bytes_read += n_bytes if batch.size is None else batch.size
-        self.problems += treebank.problems[: _MOST_PROBLEMS - len(self.problems)]
+        self.problems += batch.failures.problems[: _MOST_PROBLEMS - len(self.problems)]
         self.seconds = seconds
 
     def __str__(self) -> str:
@@ -90,16 +90,20 @@ class Batch:
     """Sentences on their way through.
 
     Attributes:
-        treebank: as it was read.
         data: as it is written.
+        sentences: of it.
+        words: in these.
         work: what `transform` says of its work; None for no sentences.
         size: bytes of running text it was; None for CoNLL-U.
+        failures: what could not be read.
     """
 
-    treebank: Treebank
     data: bytes
+    sentences: int
+    words: int
     work: Any
     size: int | None = None
+    failures: Failures = Failures()
 
 
 Transform = Callable[[Treebank], tuple[Treebank, Any]]
@@ -134,7 +138,8 @@ def stream(
 
     def through(treebank: Treebank) -> Batch:
         made, work = transform(treebank) if len(treebank) else (treebank, None)
-        return Batch(treebank, made.to_bytes(deps), work)
+        failures = Failures(treebank.skipped, treebank.kept_unparsed, treebank.problems)
+        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, failures=failures)
 
     treebanks = iter_conllu(source, batch_words, format, on_error)
     return _stream(treebanks, through, target, threads, progress, written)
@@ -177,11 +182,11 @@ def stream_text(
 
     def through(chunk: Chunk) -> Batch:
         conllu = tokenizer.conllu_of(chunk)
+        if transform is None or not conllu:
+            return Batch(conllu, *counted(conllu), None, chunk.size)
         treebank = read_conllu(conllu, format="conllu")
-        if transform is None or not len(treebank):
-            return Batch(treebank, conllu, None, chunk.size)
         made, work = transform(treebank)
-        return Batch(treebank, made.to_bytes(deps), work, chunk.size)
+        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, chunk.size)
 
     def chunks() -> Iterator[Chunk]:
         size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
