@@ -22,7 +22,8 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas", "text"}
+PARSING = LEARNING | {"lemmas", "text", "components", "pipeline"}
+EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -38,9 +39,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "features": MACHINE | {"transition_systems", "configurations"},
     "model": MACHINE | {"transition_systems", "features"},
     "search": THEORY | {"features", "model"},
-    "pipeline": {"errors", "corpus"},
-    "parser": LEARNING | {"pipeline"},
-    "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    "components": LEARNING | {"lemmas", "text"},
+    "pipeline": {"errors", "corpus", "text"},
+    "parser": PARSING | {PUBLIC},
+    "opening": PARSING | {"parser"},
+    "training": PARSING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
     "text": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import fastparse
@@ -11,7 +11,9 @@ from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.model.sections import PARSER
 from fastparse.search.systems import THREE_STEP
+from fastparse.training.components import chosen_components, learnt_components
 from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.fingerprint import fingerprint
@@ -48,12 +50,13 @@ def train(
     threads: int = 1,
     progress: Callable[[Any], object] | None = None,
     *,
+    components: Sequence[str] | None = None,
     system_options: dict[str, Any] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     licence: str | None = None,
     **tuning: Any,
 ) -> Parser:
-    """Learn a parser from a treebank.
+    """Learn a model from a treebank: a parser, and what comes before it in running text.
 
     Args:
         treebank: a Treebank, a path or a list of paths, or sentences as for `Parser.parse`.
@@ -70,6 +73,9 @@ def train(
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
         threads: for parsing `dev`.
         progress: called with each report; `print` will do.
+        components: what to learn: "tokenizer", "lemmatizer", "parser"; None is all the treebank has data for: a
+            tokenizer if it tells where there are no spaces (SpaceAfter=No), a lemmatizer if it has lemmas, a parser.
+            All options but `seed` and `licence` are about the parser, whose weights do not depend on the others.
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
@@ -88,6 +94,10 @@ def train(
     )  # fmt: skip
     bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
     report = progress or (lambda event: None)
+    wanted = chosen_components(components, bank)
+    others = learnt_components(wanted, bank, dev_bank, licence, seed, report)
+    if PARSER not in wanted:
+        return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
     recipe = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)(bank, chosen, options, account)
@@ -104,7 +114,7 @@ def train(
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
-    return fastparse.Parser(decoder, {**record, **learnt, **finished})
+    return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 
 
 def _treebank(given: Any) -> Treebank:
