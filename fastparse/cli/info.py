@@ -40,13 +40,13 @@ def run(args: argparse.Namespace) -> None:
 
 def _lines(info: dict[str, Any]) -> list[str]:
     training, bank, dev = info.get("training", {}), info.get("treebank") or {}, info.get("dev")
-    options = "".join(f", {name} {value}" for name, value in info["options"].items())
     rows = [("components", ", ".join(info["components"]))]
     for name in info["components"]:
         if name != PARSER:
             rows += _component_rows(name, info[name])
     if PARSER not in info["components"]:
         return _aligned([*rows, ("SHA-256", info["sha256"])])
+    options = "".join(f", {name} {value}" for name, value in info["options"].items())
     rows += [
         ("system", f"{info['system']}{options}"),
         ("search", "greedy" if info["beam"] == 1 else f"beam {info['beam']}"),

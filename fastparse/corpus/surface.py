@@ -137,8 +137,11 @@ def laid_out(sentences: Iterable[SurfaceSentence]) -> tuple[str, list[list[tuple
     after: str | None = ""
     at = 0
     for new, tokens in sentences:
+        if not tokens:
+            places.append([])
+            continue
         gap = ""
-        if places:
+        if pieces:
             gap = "\n\n" if new and not after else " " if after is None else ""
         found = []
         for i, token in enumerate(tokens):

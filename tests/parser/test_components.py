@@ -19,7 +19,10 @@ def blank(treebank, *columns):
 def test_all_the_treebank_has_data_for_is_learnt():
     assert whole().components == ALL
     assert whole().info["components"] == list(ALL)
-    assert fastparse.train(toy_without_spacing(), "arc-eager", beam=1, iterations=1).components == ("lemmatizer", "parser")
+    assert fastparse.train(toy_without_spacing(), "arc-eager", beam=1, iterations=1).components == (
+        "lemmatizer",
+        "parser",
+    )
     assert toy_parser().components == ("parser",)
 
 
@@ -118,7 +121,7 @@ def test_what_a_model_lacks_is_named(tmp_path):
     ("components", "error"), [(("tagget",), UnknownNameError), ((), Error), ("parser", Error), ((3,), UnknownNameError)]
 )
 def test_impossible_components_are_refused(components, error):
-    with pytest.raises(error, match="components="if error is Error else "components"):
+    with pytest.raises(error, match="components=" if error is Error else "components"):
         fastparse.train(toy(), components=components)
 
 

@@ -17,7 +17,11 @@ LONG = fastparse.read_conllu(conllu()).to_text()
 def test_text_to_trees():
     parsed = splitting().parse_text(TEXT)
     assert parsed.to_text() == TEXT
-    assert [sentence.text for sentence in parsed] == ["Bo doesn't like books.", "Dr. Moe sees\nthe U.S. market?", "It is  so."]
+    assert [sentence.text for sentence in parsed] == [
+        "Bo doesn't like books.",
+        "Dr. Moe sees\nthe U.S. market?",
+        "It is  so.",
+    ]
     assert parsed[0].forms == ["Bo", "does", "n't", "like", "books", "."]
     assert [sentence.sent_id for sentence in parsed] == ["1", "2", "3"]
     for sentence in parsed:
@@ -62,7 +66,9 @@ def test_documents_come_one_by_one():
 
 
 @pytest.mark.parametrize("source", ["text", "lines", "words"])
-@pytest.mark.parametrize("options", [{"batch_words": 40}, {"batch_words": 40, "threads": 3}, {"batch_words": 1}, {"threads": 2}])
+@pytest.mark.parametrize(
+    "options", [{"batch_words": 40}, {"batch_words": 40, "threads": 3}, {"batch_words": 1}, {"threads": 2}]
+)
 def test_threads_and_batches_do_not_show(source, options):
     """The outcome is that of the whole text tokenized at once and then parsed."""
     text = f"{LONG}\n{LONG[:2000]}\r\n\r\n{LONG[:900]}\n \n\u2029{LONG}".encode()

@@ -190,7 +190,9 @@ def test_folds(folder, tmp_path):
     expected = np.zeros(toy().n_words, np.int32)
     for fold in range(3):
         inside = np.arange(len(toy())) % 3 == fold
-        parser = fastparse.train(toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, components=("parser",))
+        parser = fastparse.train(
+            toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, components=("parser",)
+        )
         assert run.results[fold].model == parser.sha256
         expected[np.repeat(inside, np.diff(toy().offsets))] = parser.parse(toy().select(inside.nonzero()[0])).heads
     assert len(run.comparisons) == 1
