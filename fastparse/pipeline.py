@@ -103,7 +103,7 @@ class Batch:
     words: int
     work: Any
     size: int | None = None
-    failures: Failures = Failures()
+    failures: Failures = field(default_factory=Failures)
 
 
 Transform = Callable[[Treebank], tuple[Treebank, Any]]
