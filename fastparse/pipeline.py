@@ -245,7 +245,8 @@ def _in_order(work: Callable[[_Item], Batch], items: Iterator[_Item], threads: i
     def oldest() -> Batch:
         """The first result, after work on what nobody has begun, if it is not there yet."""
         while not waiting[0].future.done():
-            task = next((task for task in waiting if task.future.cancel()), None)
+            # What is cancelled already says so again: it is done here once.
+            task = next((task for task in waiting if task.result is None and task.future.cancel()), None)
             if task is None:
                 break
             task.result = work(task.item)
