@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
-from fastparse.text.surface import SurfaceSentence, surface, to_text
+from fastparse.corpus.surface import SurfaceSentence, surface, to_text
 from fastparse.text.tokenizer import Tokenizer
 from fastparse.text.variants import VARIANTS, marked, paragraphs
 
