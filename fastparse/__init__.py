@@ -28,7 +28,7 @@ _HOME = {
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.training.train",
-    "load": "fastparse.parser",
+    "load": "fastparse.opening",
     "Parser": "fastparse.parser",
     "Report": "fastparse.parser",
     "evaluate": "fastparse.evaluation.attachment",
@@ -60,12 +60,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.corpus.treebank import Treebank as Treebank
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
+    from fastparse.opening import load as load
     from fastparse.oracles.counting import count_transitions as count_transitions
     from fastparse.oracles.derivation import Derivation as Derivation
     from fastparse.oracles.derivation import derive as derive
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
-    from fastparse.parser import load as load
     from fastparse.training.train import train as train
     from fastparse.transition_systems.registry import options as options
     from fastparse.transition_systems.registry import systems as systems

@@ -1,23 +1,26 @@
-"""Parser: load, parse, save."""
+"""Parser: from sentences or text to trees, and to a file."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, overload
 
+import fastparse
+from fastparse.components import LEMMATIZER, Components
+from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.foreign.objects import annotated
+from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
-from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.model.description import description_from
-from fastparse.model.sections import PARSER, Section, joined, sections_of
-from fastparse.model.storage import content_of, read_container, sha256_of, write_container
-from fastparse.pipeline import BATCH_WORDS, Batch, Report, stream
-from fastparse.search.assembly import assembled
+from fastparse.errors import Error, ModelFormatError
+from fastparse.model.sections import PARSER, Section, joined
+from fastparse.model.storage import content_of, sha256_of, write_container
+from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.search.decoding import Decoder, is_beam
 from fastparse.search.engine import MAX_BEAM
 from fastparse.search.measuring import Work, write_stats
@@ -25,10 +28,9 @@ from fastparse.search.measuring import Work, write_stats
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Parser", "Report", "load", "shared"]
+    from fastparse.model.description import SearchDescription
 
-_BUNDLED = Path(__file__).parent / "models"
-_BUNDLED_NAMES = ("en", "en-fast")
+__all__ = ["Parser", "Report", "shared"]
 
 
 class Parser:
@@ -44,18 +46,30 @@ class Parser:
     """
 
     def __init__(
-        self, decoder: Decoder, record: dict[str, Any] | None = None, *, origin: tuple[str, str] | None = None
-    ) -> None:
+        self, decoder: Decoder | None, record: dict[str, Any] | None = None, *,
+        others: Components | None = None, origin: tuple[str, str] | None = None,
+    ) -> None:  # fmt: skip
         """Users call `train` or `load`.
 
         Args:
+            decoder: what parses; None for a model that does not.
             record: what else `info` says.
+            others: the other components.
             origin: path and SHA-256 of the file the model is in.
         """
-        self._decoder = decoder
-        self._description = decoder.kind.description
-        self._record = record or {}
+        given = others or Components()
+        if decoder is not None:
+            given = replace(given, decoder=decoder, records={**given.records, PARSER: record or {}})
+        self._components = given
         self._origin = origin
+
+    @property
+    def _decoder(self) -> Decoder:
+        return self._components.need_decoder()
+
+    @property
+    def _description(self) -> SearchDescription:
+        return self._decoder.kind.description
 
     @property
     def system(self) -> str:
@@ -77,17 +91,25 @@ class Parser:
     @property
     def components(self) -> tuple[str, ...]:
         """What the model can do, in the order in which it is done."""
-        return (PARSER,)
+        return self._components.names
 
     @property
     def info(self) -> dict[str, Any]:
-        described = self._description.summary()
-        size = sum(array.nbytes for array in self._decoder.arrays().values())
-        return {**json.loads(json.dumps(self._record)), **described, "bytes": size}
+        parts = self._components
+        records = json.loads(json.dumps({name: parts.records.get(name, {}) for name in parts.names}))
+        said = records.pop(PARSER, {})
+        if parts.decoder is not None:
+            said |= self._description.summary()
+            said["bytes"] = sum(array.nbytes for array in parts.decoder.arrays().values())
+        return {**said, **records, "components": list(parts.names)}
 
     def __repr__(self) -> str:
         where = f" from {self._origin[0]}" if self._origin else ""
-        return f"<Parser{where}: {self.system}, beam {self.beam}, {len(self._description.labels)} labels>"
+        others = ", ".join(name for name in self.components if name != PARSER)
+        if self._components.decoder is None:
+            return f"<Parser{where}: {others}>"
+        with_others = f", with {others}" if others else ""
+        return f"<Parser{where}: {self.system}, beam {self.beam}, {len(self.labels)} labels{with_others}>"
 
     # Files
 
@@ -100,8 +122,7 @@ class Parser:
         self._origin = os.path.abspath(os.fspath(path)), sha256
 
     def _content(self) -> Section:
-        header = {"description": self._description.to_dict(), "record": self._record}
-        return joined({PARSER: Section(header, self._decoder.arrays())})
+        return joined(self._components.sections())
 
     @property
     def path(self) -> str | None:
@@ -120,14 +141,97 @@ class Parser:
             raise Error("a parser is pickled as the path of its file, and this one has none yet: save it first")
         return shared, self._origin
 
+    # Text
+
+    @overload  # a string is an iterable of strings as well, but comes first
+    def parse_text(  # type: ignore[overload-overlap]
+        self, text: str, threads: int = 1, *, beam: int | None = None
+    ) -> Treebank: ...
+    @overload
+    def parse_text(self, text: Iterable[str], threads: int = 1, *, beam: int | None = None) -> Iterator[Treebank]: ...
+    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None) -> Any:
+        """Parse running text: the sentences, tokens and trees that the model finds in it.
+
+        Args:
+            text: a string; or an iterable of strings, each a document.
+            threads, beam: as for `parse`.
+
+        Returns:
+            A treebank, whose `to_text` is the text; for an iterable an iterator of treebanks, one per document.
+
+        Raises:
+            Error: if the model has no tokenizer or no parser.
+        """
+        size = self._checked(beam, threads)
+        self._components.need_tokenizer()
+        transform = partial(self._parsed, beam=size)
+        if isinstance(text, str):
+            return self._from_text(text, transform, threads)
+        return (self._from_text(document, transform, threads) for document in text)
+
+    def tokenize(self, text: str, threads: int = 1, *, input: str = "text", offsets: bool = False) -> Treebank:
+        """The sentences, tokens and words of a text, with forms alone.
+
+        Args:
+            input: "text"; "lines", where every line is a sentence; "words", where besides tokens stand between spaces.
+            offsets: whether to write TokenRange, the place of every token in characters, into MISC.
+        """
+        return self._from_text(text, None, threads, input=input, offsets=offsets)
+
+    def _from_text(self, text: str, transform: Transform | None, threads: int, **options: Any) -> Treebank:
+        if not isinstance(text, str):
+            raise Error(f"expected a text, found {text!r:.80}: give a string, or read a file with parse_file")
+        out = io.BytesIO()
+        texts = [("the text", [text.encode("utf-8", "surrogatepass")])]
+        stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
+        return read_conllu(out.getvalue(), format="conllu")
+
+    def tokenize_file(
+        self,
+        input: Any,
+        output: str | os.PathLike[str] | IO[bytes],
+        threads: int = 1,
+        *,
+        source: str = "auto",
+        offsets: bool = False,
+        progress: Callable[[Report], object] | None = None,
+        batch_words: int = BATCH_WORDS,
+    ) -> Report:
+        """Split running text from file to file, as `parse_file` does, without parsing it.
+
+        Args:
+            source: "text", "lines" or "words"; "auto" is "text" for everything whose suffix is not that of CoNLL-U.
+        """
+        kind = kind_of_source(input, source, otherwise="text")
+        if kind == "conllu":
+            raise Error("the input is CoNLL-U, which has its tokens: only text, lines and words are split into them")
+        return stream_text(
+            texts_of(input), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
+            threads=threads, batch_words=batch_words, progress=progress,
+        )  # fmt: skip
+
     # Parsing
 
+    def _parsed(
+        self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
+        by_move: bool = False,
+    ) -> tuple[Treebank, Work | None]:  # fmt: skip
+        """All that the components give sentences."""
+        decoder = self._components.need_decoder()
+        return decoder.parsed(self._components.prepared(treebank, retag), beam, threads, timed=timed, by_move=by_move)
+
     @overload
-    def parse(self, sentences: Treebank, beam: int | None = None, threads: int = 1) -> Treebank: ...
+    def parse(
+        self, sentences: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False
+    ) -> Treebank: ...
     @overload
-    def parse(self, sentences: Any, beam: int | None = None, threads: int = 1) -> Iterator[Any]: ...
-    def parse(self, sentences: Any, beam: int | None = None, threads: int = 1) -> Any:
+    def parse(
+        self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False
+    ) -> Iterator[Any]: ...
+    def parse(self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False) -> Any:
         """Parse sentences; heads and labels that are there already are not read.
+
+        A model with a lemmatizer fills in the lemmas of sentences that have tags but no lemma.
 
         Args:
             sentences: a Treebank; or an iterable of pyconll or conllu sentences, spaCy Docs, dicts of lists, pairs
@@ -135,6 +239,7 @@ class Parser:
             beam: 1 is greedy; None is what the model was trained with, which is the best choice: weights learnt with
                 one beam know the mistakes that beam makes. Another value is allowed.
             threads: the result does not depend on it.
+            retag: replace what the model's components can give, even if it is there: lemmas.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
@@ -148,10 +253,10 @@ class Parser:
             >>> [sentence.heads for sentence in parser.parse([(["She", "reads"], ["PRON", "VERB"])])]  # doctest: +SKIP
             [[2, 0]]
         """
-        size = self._checked(beam, threads)
+        size = self._checked(beam, threads, retag)
         if isinstance(sentences, Treebank):
-            return self._decoder.parsed(sentences, size, threads)[0]
-        return annotated(sentences, lambda batch: self._decoder.parsed(batch, size, threads)[0])
+            return self._parsed(sentences, size, threads, retag=retag)[0]
+        return annotated(sentences, lambda batch: self._parsed(batch, size, threads, retag=retag)[0])
 
     def parse_arrays(
         self,
@@ -181,7 +286,7 @@ class Parser:
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        return self._decoder.decode(treebank, size, threads)
+        return self._decoder.decode(self._components.prepared(treebank), size, threads)
 
     def parse_file(
         self,
@@ -191,117 +296,73 @@ class Parser:
         threads: int = 1,
         on_error: str = "stop",
         *,
+        source: str = "auto",
+        retag: bool = False,
+        offsets: bool = False,
         deps: str = "keep",
         stats: str | os.PathLike[str] | None = None,
         progress: Callable[[Report], object] | None = None,
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
     ) -> Report:
-        """Parse CoNLL-U from file to file, or from pipe to pipe, in bounded memory.
+        """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
 
-        The output is the input byte for byte but for the columns HEAD and DEPREL. It does not depend on `threads` and
-        `batch_words`.
+        The output of CoNLL-U is the input byte for byte but for the columns HEAD and DEPREL, and LEMMA where the model
+        fills it in. It does not depend on `threads` and `batch_words`.
 
         Args:
             input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
             output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
             beam, threads: as for `parse`.
             on_error: "stop", "skip" or "keep" sentences that cannot be read.
+            source: what the input is: "conllu"; "text"; "lines", a sentence each; "words", lines of tokens with spaces
+                between them; "auto": by the suffix (.conllu, .conll, .conllx; .txt), else CoNLL-U.
+            retag: as for `parse`.
+            offsets: of text, write TokenRange, the place of every token in characters, into MISC.
             deps: what to write to DEPS: "keep" what is there, "copy" the basic tree, or "blank".
             stats: a file that gets the report as JSON, and under "rows" words, transitions, nanoseconds, beam and
                 system of every sentence. The rows are kept in memory until the end: 16 bytes each.
             progress: called with the report so far after every batch; `print` will do.
             format: "auto", "conllu" or "conllx".
         """
-        size = self._checked(beam, threads)
+        size = self._checked(beam, threads, retag)
+        kind = kind_of_source(input, source)
         rows: list[Work] = []
 
         def keep(batch: Batch) -> None:
             if batch.work is not None:
                 rows.append(batch.work)
 
-        report = stream(
-            input, output, partial(self._decoder.parsed, beam=size, timed=stats is not None), threads=threads,
-            on_error=on_error, format=format, deps=deps, batch_words=batch_words, progress=progress,
-            written=None if stats is None else keep,
-        )  # fmt: skip
+        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None)
+        ways: dict[str, Any] = {
+            "threads": threads, "deps": deps, "batch_words": batch_words, "progress": progress,
+            "written": None if stats is None else keep,
+        }  # fmt: skip
+        if kind != "conllu":
+            tokenizer = self._components.need_tokenizer()
+            report = stream_text(texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, **ways)
+        else:
+            with hint_at_text(input, source):
+                report = stream(input, output, transform, on_error=on_error, format=format, **ways)
         if stats is not None:
             write_stats(stats, report.to_dict(), self.system, size, rows)
         return report
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""
-        parsed, work = self._decoder.parsed(treebank, self._checked(beam, threads), threads, timed=True, by_move=True)
+        parsed, work = self._parsed(treebank, self._checked(beam, threads), threads, timed=True, by_move=True)
         assert work is not None
         return parsed, work
 
-    def _checked(self, beam: int | None, threads: int) -> int:
+    def _checked(self, beam: int | None, threads: int, retag: bool = False) -> int:
         """The size of the beam that is asked for; raises Error for what cannot be."""
         if beam is not None and not is_beam(beam):
             raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
         if type(threads) is not int or threads < 1:
             raise Error(f"threads={threads!r}: expected a number from 1")
+        if retag and self._components.lemmatizer is None:
+            raise self._components.missing(LEMMATIZER, "retag=True")
         return self.beam if beam is None else beam
-
-
-def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:
-    """Open a model.
-
-    The file is mapped, not read: it opens in milliseconds, and processes that open the same one share its memory. All
-    of it is checked before use, so that a damaged or malicious file is refused.
-
-    Args:
-        name_or_path: the path of a model file; "en", the English model that comes with fastparse (also None), or
-            "en-fast", the one for greedy parsing.
-        verify: compute the SHA-256 of the file as well as its fast checksum.
-
-    Raises:
-        ModelFormatError: if it is no usable model file.
-        UnknownNameError: if there is no such file.
-    """
-    path = _find("en" if name_or_path is None else name_or_path)
-    try:
-        container = read_container(path, verify=verify)
-    except FileNotFoundError:
-        raise UnknownNameError(
-            f"there is no model {str(path)!r}: expected the path of a file that fastparse train wrote, or one of "
-            f"{', '.join(map(repr, _BUNDLED_NAMES))}"
-        ) from None
-    try:
-        return _opened(sections_of(container.header, container.arrays), (os.path.abspath(path), container.sha256))
-    except ModelFormatError:
-        raise
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ModelFormatError(
-            f"{os.fspath(path)}: the model cannot be used: {error}. Copy it again, or train it with this version."
-        ) from error
-
-
-def _opened(sections: dict[str, Section], origin: tuple[str, str]) -> Parser:
-    if sections.keys() != {PARSER}:
-        names = ", ".join(map(repr, sections)) or "none"
-        raise Error(f"its components are {names}, and this fastparse knows {PARSER!r} alone")
-    header, arrays = sections[PARSER]
-    description = description_from(header.get("description"))
-    record = header.get("record")
-    if not isinstance(record, dict):
-        raise Error("the record is not an object")
-    return Parser(assembled(description, arrays), record, origin=origin)
-
-
-def _find(name: str | os.PathLike[str]) -> str:
-    path = os.fspath(name)
-    if not isinstance(path, str):
-        raise UnknownNameError(f"a model is a path or a name, not {name!r}")
-    if path not in _BUNDLED_NAMES or os.path.exists(path):
-        return path
-    bundled = _BUNDLED / f"{path}.fp"
-    if not bundled.exists():
-        raise UnknownNameError(
-            f"the model {path!r} does not come with this copy of fastparse: train one (fastparse train TRAIN.conllu -o "
-            f"{path}.fp) and give its path"
-        )
-    return str(bundled)
 
 
 _OPEN: dict[tuple[str, str], Parser] = {}
@@ -317,7 +378,7 @@ def shared(path: str, sha256: str) -> Parser:
     with _OPENING:
         parser = _OPEN.get((path, sha256))
         if parser is None:
-            parser = load(path)
+            parser = fastparse.load(path)
             if parser.sha256 != sha256:
                 raise ModelFormatError(
                     f"{path}: this is another model (SHA-256 {parser.sha256[:12]}..) than "

@@ -1,24 +1,34 @@
-"""Treebanks through a function and out again: in batches, in order, in bounded memory, on any number of threads."""
+"""Treebanks and texts through a function and out again: in batches, in order, in bounded memory, on several threads."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.sources import opened, sources_of
+from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import Problem
-from fastparse.corpus.reading.conllu import iter_conllu
+from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.text.chunks import Chunk
+from fastparse.text.numbering import counted, renumbered
 
-__all__ = ["BATCH_WORDS", "Batch", "Report", "stream"]
+if TYPE_CHECKING:
+    from fastparse.text.tokenizer import Tokenizer
+
+__all__ = ["BATCH_WORDS", "Batch", "Report", "Transform", "stream", "stream_text", "texts_of"]
 
 BATCH_WORDS = 10_000
+_BYTES_PER_WORD = 6  # of running text, a guess
+_TEXT_READ = 1 << 18
 _BATCHES_AHEAD = 2  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
 
@@ -34,6 +44,7 @@ class Report:
         kept: the same, copied as they are (on_error="keep").
         seconds: from opening the input to closing the output.
         bytes_written: before compression.
+        bytes_read: of running text; of CoNLL-U as many as were written.
         problems: why sentences were skipped or kept, the first thousand.
     """
 
@@ -43,21 +54,22 @@ class Report:
     kept: int = 0
     seconds: float = 0.0
     bytes_written: int = 0
+    bytes_read: int = 0
     problems: list[Problem] = field(default_factory=list)
 
     @property
     def words_per_second(self) -> float:
         return self.words / self.seconds if self.seconds else 0.0
 
-    def add(self, batch: Batch, seconds: float) -> None:
-        """Count a batch that has been written, so many seconds after the beginning."""
-        treebank = batch.treebank
-        self.sentences += len(treebank)
-        self.words += treebank.n_words
-        self.skipped += treebank.skipped
-        self.kept += treebank.kept_unparsed
-        self.bytes_written += len(batch.data)
-        self.problems += treebank.problems[: _MOST_PROBLEMS - len(self.problems)]
+    def add(self, batch: Batch, n_bytes: int, seconds: float) -> None:
+        """Count a batch that has been written with so many bytes, so many seconds after the beginning."""
+        self.sentences += batch.sentences
+        self.words += batch.words
+        self.skipped += batch.failures.skipped
+        self.kept += batch.failures.kept
+        self.bytes_written += n_bytes
+        self.bytes_read += n_bytes if batch.size is None else batch.size
+        self.problems += batch.failures.problems[: _MOST_PROBLEMS - len(self.problems)]
         self.seconds = seconds
 
     def __str__(self) -> str:
@@ -78,20 +90,30 @@ class Batch:
     """Sentences on their way through.
 
     Attributes:
-        treebank: as it was read.
         data: as it is written.
+        sentences: of it.
+        words: in these.
         work: what `transform` says of its work; None for no sentences.
+        size: bytes of running text it was; None for CoNLL-U.
+        failures: what could not be read.
     """
 
-    treebank: Treebank
     data: bytes
+    sentences: int
+    words: int
     work: Any
+    size: int | None = None
+    failures: Failures = field(default_factory=Failures)
+
+
+Transform = Callable[[Treebank], tuple[Treebank, Any]]
+_Item = TypeVar("_Item")
 
 
 def stream(
     source: Any,
     target: str | os.PathLike[str] | IO[bytes],
-    transform: Callable[[Treebank], tuple[Treebank, Any]],
+    transform: Transform,
     *,
     threads: int = 1,
     on_error: str = "stop",
@@ -113,24 +135,91 @@ def stream(
         progress: called after every batch with the report so far.
         written: called with every batch, in order, when it has been written.
     """
+
+    def through(treebank: Treebank) -> Batch:
+        made, work = transform(treebank) if len(treebank) else (treebank, None)
+        failures = Failures(treebank.skipped, treebank.kept_unparsed, treebank.problems)
+        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, failures=failures)
+
+    treebanks = iter_conllu(source, batch_words, format, on_error)
+    return _stream(treebanks, through, target, threads, progress, written)
+
+
+def texts_of(source: Any) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Name and bytes, in pieces, of every text: paths, "-", streams or bytes, one or a list; also compressed."""
+    for item in sources_of(source):
+        with opened(item) as stream:
+            yield stream.name, iter(partial(stream.read, _TEXT_READ), b"")
+
+
+def stream_text(
+    texts: Iterable[tuple[str, Iterable[bytes]]],
+    target: str | os.PathLike[str] | IO[bytes],
+    tokenizer: Tokenizer,
+    transform: Transform | None,
+    *,
+    input: str = "text",
+    offsets: bool = False,
+    threads: int = 1,
+    deps: str = "keep",
+    batch_words: int = BATCH_WORDS,
+    progress: Callable[[Report], object] | None = None,
+    written: Callable[[Batch], object] | None = None,
+) -> Report:
+    """Tokenize running text, transform it batch by batch, and write it in the same order.
+
+    Sentences are numbered through all the texts, whatever is between them.
+
+    Args:
+        texts: each with a name, for messages, and bytes in pieces.
+        transform: as for `stream`; None writes what the tokenizer gives.
+        input, offsets: as for `Tokenizer.tokenize`.
+        target, threads, deps, batch_words, progress, written: as for `stream`.
+
+    Raises:
+        Error: for text that is not UTF-8, naming the byte.
+    """
+
+    def through(chunk: Chunk) -> Batch:
+        conllu = tokenizer.conllu_of(chunk)
+        if transform is None or not conllu:
+            return Batch(conllu, *counted(conllu), None, chunk.size)
+        treebank = read_conllu(conllu, format="conllu")
+        made, work = transform(treebank)
+        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, chunk.size)
+
+    def chunks() -> Iterator[Chunk]:
+        size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
+        for name, pieces in texts:
+            yield from tokenizer.chunks(pieces, input=input, offsets=offsets, size=size, name=name)
+
+    return _stream(chunks(), through, target, threads, progress, written)
+
+
+def _stream(
+    items: Iterator[_Item],
+    through: Callable[[_Item], Batch],
+    target: str | os.PathLike[str] | IO[bytes],
+    threads: int,
+    progress: Callable[[Report], object] | None,
+    written: Callable[[Batch], object] | None,
+) -> Report:
+    """Write what becomes of the items, in their order."""
     if threads < 1:
         raise Error(f"threads={threads!r}: expected a number from 1")
     report = Report()
     begun = perf_counter()
-
-    def through(treebank: Treebank) -> Batch:
-        made, work = transform(treebank) if len(treebank) else (treebank, None)
-        return Batch(treebank, made.to_bytes(deps), work)
-
-    treebanks = iter_conllu(source, batch_words, format, on_error)
-    batches = map(through, treebanks) if threads == 1 else _in_order(through, treebanks, threads)
+    batches = map(through, items) if threads == 1 else _in_order(through, items, threads)
     with open_output(target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
-            out.write(batch.data)
+            data = batch.data
+            if batch.size is not None and report.sentences:
+                data = renumbered(data, report.sentences)  # each part of a text counts its sentences from 1
+            out.write(data)
             if direct:
                 direct()
-            report.add(batch, perf_counter() - begun)
+            report.add(batch, len(data), perf_counter() - begun)
             if written:
                 written(batch)
             if progress:
@@ -140,34 +229,35 @@ def stream(
 
 
 @dataclass
-class _Task:
-    treebank: Treebank
+class _Task(Generic[_Item]):
+    item: _Item
     future: Future[Batch]
     result: Batch | None = None
 
 
-def _in_order(work: Callable[[Treebank], Batch], treebanks: Iterator[Treebank], threads: int) -> Iterator[Batch]:
-    """Batches in the order of the treebanks, of which only so many are alive at a time.
+def _in_order(work: Callable[[_Item], Batch], items: Iterator[_Item], threads: int) -> Iterator[Batch]:
+    """Batches in the order of the items, of which only so many are alive at a time.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
     """
-    waiting: deque[_Task] = deque()
+    waiting: deque[_Task[_Item]] = deque()
 
     def oldest() -> Batch:
         """The first result, after work on what nobody has begun, if it is not there yet."""
         while not waiting[0].future.done():
-            task = next((task for task in waiting if task.future.cancel()), None)
+            # What is cancelled already says so again: it is done here once.
+            task = next((task for task in waiting if task.result is None and task.future.cancel()), None)
             if task is None:
                 break
-            task.result = work(task.treebank)
+            task.result = work(task.item)
         task = waiting.popleft()
         return task.future.result() if task.result is None else task.result
 
     pool = ThreadPoolExecutor(threads - 1, thread_name_prefix="fastparse")
     try:
-        for treebank in treebanks:
-            waiting.append(_Task(treebank, pool.submit(work, treebank)))
-            del treebank
+        for item in items:
+            waiting.append(_Task(item, pool.submit(work, item)))
+            del item
             while waiting and (len(waiting) >= threads * _BATCHES_AHEAD or waiting[0].future.done()):
                 yield oldest()
         while waiting:

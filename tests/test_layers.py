@@ -21,8 +21,9 @@ PACKAGE = ROOT / "fastparse"
 
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
-LEARNING = THEORY | {"features", "model", "search"}
-EVERYTHING = LEARNING | {"oracles", "pipeline", "parser", "training", "evaluation", "drawing", "lemmas", "text"}
+LEARNING = THEORY | {"features", "model", "encoder", "search"}
+PARSING = LEARNING | {"lemmas", "text", "components", "pipeline"}
+EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -37,10 +38,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "oracles": THEORY,
     "features": MACHINE | {"transition_systems", "configurations"},
     "model": MACHINE | {"transition_systems", "features"},
-    "search": THEORY | {"features", "model"},
-    "pipeline": {"errors", "corpus"},
-    "parser": LEARNING | {"pipeline"},
-    "training": LEARNING | {"oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    "encoder": MACHINE | {"features"},
+    "networks": LEARNING | {"oracles", "encoder"},
+    "search": THEORY | {"features", "model", "encoder"},
+    "components": LEARNING | {"lemmas", "text"},
+    "pipeline": {"errors", "corpus", "text"},
+    "parser": PARSING | {PUBLIC},
+    "opening": PARSING | {"parser"},
+    "training": PARSING | {"networks", "oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
     "text": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},

@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.parser import load
+    from fastparse.opening import load
 
     parsers = [load(name) for name in args.model or ("en-fast", "en")]
     source = Path(args.input) if args.input else _example()

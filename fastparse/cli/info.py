@@ -11,6 +11,9 @@ from fastparse.errors import Error
 HELP = "Say what a model file is: system, training, treebank, scores, licence."
 
 
+PARSER = "parser"
+
+
 def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("model", metavar="MODEL", help="a model file, or en or en-fast")
     command.add_argument("--json", action="store_true", help="everything, as JSON")
@@ -19,11 +22,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.parser import load
+    from fastparse.opening import load
 
     parser = load(args.model, verify=args.verify)
     info = {**parser.info, "sha256": parser.sha256}
     if args.templates:
+        if PARSER not in parser.components:
+            raise Error(
+                f"the model has no parser, and so no templates: its components are {', '.join(parser.components)}"
+            )
         if "templates" not in info:
             raise Error(f"{args.model} has no feature templates: an encoder scores its moves")
         print(info["templates"], end="")
@@ -35,8 +42,14 @@ def run(args: argparse.Namespace) -> None:
 
 def _lines(info: dict[str, Any]) -> list[str]:
     training, bank, dev = info.get("training", {}), info.get("treebank") or {}, info.get("dev")
+    rows = [("components", ", ".join(info["components"]))]
+    for name in info["components"]:
+        if name != PARSER:
+            rows += _component_rows(name, info[name])
+    if PARSER not in info["components"]:
+        return _aligned([*rows, ("SHA-256", info["sha256"])])
     options = "".join(f", {name} {value}" for name, value in info["options"].items())
-    rows = [
+    rows += [
         ("system", f"{info['system']}{options}"),
         ("search", "greedy" if info["beam"] == 1 else f"beam {info['beam']}"),
         ("roots", "one per sentence" if info["single_root"] else "any number"),
@@ -81,6 +94,18 @@ def _lines(info: dict[str, Any]) -> list[str]:
         ("licence", info.get("licence") or "not stated"),
         ("SHA-256", info["sha256"]),
     ]
+    return _aligned(rows)
+
+
+def _component_rows(name: str, record: dict[str, Any]) -> list[tuple[str, str]]:
+    bank, scores = record.get("treebank") or {}, record.get("scores") or {}
+    said = [f"{bank['sentences']:,} sentences, {bank['words']:,} words"] if bank else []
+    if scores:
+        said.append("dev " + " ".join(f"{what} {score:.2f}" for what, score in scores.items()))
+    return [(name, "; ".join(said) or "nothing is known of how it was learnt")]
+
+
+def _aligned(rows: list[tuple[str, str]]) -> list[str]:
     width = max(len(name) for name, _ in rows)
     return [f"{name:<{width}}  {value}" for name, value in rows]
 

@@ -15,7 +15,9 @@ from importlib.util import find_spec
 import fastparse
 from fastparse.errors import Error
 
-COMMANDS = ("parse", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench", "shard")
+COMMANDS = (
+    "parse", "tokenize", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench", "shard",
+)  # fmt: skip
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
 INTERRUPTED, TERMINATED = 130, 143  # 128 + SIGINT, 128 + SIGTERM

@@ -181,7 +181,7 @@ def _print(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
 
 def _pairs(treebanks: list[Source], models: list[str]) -> list[tuple[Source, Parser]]:
     """Every model on every treebank."""
-    from fastparse.parser import load
+    from fastparse.opening import load
 
     parsers = [load(path) for path in models]
     return [(source, parser) for source in treebanks for parser in parsers]

@@ -21,6 +21,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("treebank", nargs="+", metavar="TRAIN", help="CoNLL-U or CoNLL-X; several files are one treebank")
     add("-o", "--output", metavar="MODEL", required=True, help="the model file to write")
     add("--dev", action="append", metavar="DEV", help="treebank to choose the best iteration by; may be repeated")
+    add("--components", type=_names, metavar="NAME,...", help="what to learn, of tokenizer, lemmatizer and parser "
+        "(default: all the treebank has data for)")  # fmt: skip
     add("--system", default="two-registers", metavar="NAME", help="a transition system (`fastparse systems` lists "
         "them) or auto: what covers the treebank (default: %(default)s)")  # fmt: skip
     add(
@@ -74,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
         parser = train(
             args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
-            args.threads, show, system_options=options, checkpoint=args.checkpoint, licence=args.licence,
-            update=args.update, max_bytes=args.max_bytes, runs=args.runs,
+            args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
+            licence=args.licence, update=args.update, max_bytes=args.max_bytes, runs=args.runs,
             encoder=None if args.encoder == "none" else args.encoder,
         )  # fmt: skip
     finally:
@@ -84,6 +86,10 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         line.write(f"fastparse: wrote {args.output} ({os.path.getsize(args.output):,} bytes)")
     return _INTERRUPTED if interrupted else 0
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -339,6 +339,7 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
     several = composition.stacks > 1
     spec.n_moves = p.n_moves
     spec.labelled = spec.drawing
+    spec.leftward = 0
     spec.traits = ((OVER_WORDS if several else 0) | (GRAPH if is_graph else 0)
                    | {"stack": ROOT_ON_STACK, "buffer": ROOT_IN_BUFFER, "absent": 0}[composition.root])
     spec.n_stacks = composition.stacks

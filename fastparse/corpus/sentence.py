@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fastparse.corpus.problems import place
 
 if TYPE_CHECKING:
+    from fastparse.corpus.tokens import Token
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Sentence"]
@@ -81,6 +82,18 @@ class Sentence:
     def deprels(self) -> list[str]:
         table = self.treebank.deprel_table
         return [table[i] if i >= 0 else "_" for i in self.treebank.deprel_ids[self._begin : self._end].tolist()]
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The tokens of running text, with .form, .start, .end (characters of the text) and .words (numbers from 1)."""
+        return list(self.treebank._running_text().tokens[self.index])
+
+    @property
+    def text(self) -> str:
+        """The sentence as it stands in `Treebank.to_text`."""
+        found = self.treebank._running_text()
+        begin, end = found.spans[self.index]
+        return found.text[begin:end]
 
     @property
     def comments(self) -> list[str]:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import IO, Any, overload
 
 import numpy as np
 
-from fastparse.corpus.columns import (
-    REPLACEABLE,
-    checked_sent_ids,
-    column_of,
-    counted_offsets,
-    head_array,
-    replacement,
-)
+from fastparse.corpus import derived
+from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.reading.tail import read_tail
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
+from fastparse.corpus.tokens import RunningText, running_text
 from fastparse.corpus.writing.pieces import pieces
 from fastparse.errors import ConlluError, Error, UnknownNameError
 from fastparse.trees.validity import DEFECTS, defects
@@ -48,8 +42,8 @@ class Treebank:
         deprel_table: the labels; append new ones, or let `label_id` do it.
     """
 
-    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_replaced", "_sent_ids", "_tables", "deprel_ids",
-                 "deprel_table", "heads", "offsets")  # fmt: skip
+    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_replaced", "_running", "_sent_ids", "_tables",
+                 "deprel_ids", "deprel_table", "heads", "offsets")  # fmt: skip
 
     def __init__(
         self,
@@ -75,6 +69,7 @@ class Treebank:
         self._layout = layout
         self._failures = failures or Failures()
         self._sent_ids = sent_ids
+        self._running: RunningText | None = None  # made when asked for; forms and notes never change
         self._replaced = replaced  # columns besides HEAD and DEPREL that are not as they were read
 
     @classmethod
@@ -280,22 +275,7 @@ class Treebank:
 
         Written, it has the bytes of these sentences alone, each ended by a blank line.
         """
-        chosen = np.fromiter(indices, np.int64) if not isinstance(indices, np.ndarray) else indices.astype(np.int64)
-        if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(self)):
-            raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(self)}")
-        sizes = (self.offsets[1:] - self.offsets[:-1])[chosen]
-        offsets = np.zeros(len(chosen) + 1, np.int64)
-        np.cumsum(sizes, out=offsets[1:])
-        words = np.arange(offsets[-1]) + np.repeat(self.offsets[chosen] - offsets[:-1], sizes)
-        layout = self._layout
-        if layout is not None:
-            layout = replace(layout, head_at=layout.head_at[words], begins=layout.begins[chosen],
-                             ends=layout.ends[chosen], lines=layout.lines[chosen], spans=None)  # fmt: skip
-        return Treebank(
-            self.heads[words], offsets, self.deprel_ids[words], list(self.deprel_table),
-            {name: ids[words] for name, ids in self._ids.items()}, dict(self._tables), layout=layout,
-            sent_ids=None if self._sent_ids is None else [self._sent_ids[i] for i in chosen], replaced=self._replaced,
-        )  # fmt: skip
+        return derived.selected(self, indices)
 
     def with_heads(
         self, heads: Any, deprel_ids: Any | None = None, deprel_table: Sequence[str] | None = None
@@ -307,16 +287,7 @@ class Treebank:
             deprel_ids: one per word, indices into `deprel_table`; None keeps the labels.
             deprel_table: the labels by id; None means this treebank's.
         """
-        new_heads = np.ascontiguousarray(heads, np.int32)
-        if deprel_ids is None:
-            new_ids = self.deprel_ids.copy()
-        else:
-            new_ids = np.ascontiguousarray(deprel_ids, np.int32)
-        if len(new_heads) != self.n_words or len(new_ids) != self.n_words:
-            raise Error(f"{len(new_heads)} heads and {len(new_ids)} labels for {self.n_words} words: give one each")
-        table = list(self.deprel_table if deprel_table is None else deprel_table)
-        return Treebank(new_heads, self.offsets, new_ids, table, self._ids, self._tables, layout=self._layout,
-                        failures=self._failures, sent_ids=self._sent_ids, replaced=self._replaced)  # fmt: skip
+        return derived.with_heads(self, heads, deprel_ids, deprel_table)
 
     def with_columns(self, **columns: tuple[Any, Sequence[str]]) -> Treebank:
         """The same sentences with other lemmas, tags, features or notes; everything else is shared, heads are copied.
@@ -334,16 +305,7 @@ class Treebank:
             >>> treebank.with_columns(upos=([1, 0], ["VERB", "PRON"]))[0].upos
             ['PRON', 'VERB']
         """
-        ids, tables = dict(self._ids), dict(self._tables)
-        for name, (given, strings) in columns.items():
-            if name not in REPLACEABLE:
-                raise UnknownNameError(f"the column {name!r} cannot be replaced: expected {', '.join(REPLACEABLE)}")
-            ids[name], tables[name] = replacement(name, given, strings, self.n_words)
-        return Treebank(
-            self.heads.copy(), self.offsets, self.deprel_ids.copy(), list(self.deprel_table), ids, tables,
-            layout=self._layout, failures=self._failures, sent_ids=self._sent_ids,
-            replaced=self._replaced | columns.keys(),
-        )  # fmt: skip
+        return derived.with_columns(self, columns)
 
     # Trees
 
@@ -370,6 +332,25 @@ class Treebank:
             f"sentences are no trees). Correct the heads, or leave such sentences out: "
             f"treebank.select(treebank.trees().nonzero()[0])."
         )
+
+    # Running text
+
+    def to_text(self) -> str:
+        """The running text, byte for byte what was tokenized.
+
+        What SpaceAfter=No, SpacesAfter, SpacesBefore and SpacesInToken say is kept to the letter. Where nothing is
+        said, a space stands between tokens, an empty line before `# newpar` and `# newdoc`, a line end after the last.
+
+        Example:
+            >>> Treebank.from_columns(["Go", "!"], misc=["SpaceAfter=No", "_"]).to_text()
+            'Go!\\n'
+        """
+        return self._running_text().text
+
+    def _running_text(self) -> RunningText:
+        if self._running is None:
+            self._running = running_text(self)
+        return self._running
 
     # Places
 

@@ -113,7 +113,7 @@ class _Reader:
                 f"values of {name!r} lie between {least} and {most}, outside {low:g} to {high:g}",
             )
         self.taken[name] = typed
-        return typed
+        return np.asarray(typed)
 
 
 def checked(arrays: Mapping[str, Array], where: str) -> dict[str, Array]:

@@ -133,7 +133,7 @@ def _layer(floats: Floats, name: str, inputs: Array, found: Activations) -> Arra
     best = sums.max(axis=1)
     found.sums.append(best)
     deviation = np.sqrt(best.var(axis=1, keepdims=True) + EPSILON)
-    return (best - best.mean(axis=1, keepdims=True)) / deviation * floats[f"{name}.gain"] + floats[f"{name}.offset"]
+    return np.asarray((best - best.mean(axis=1, keepdims=True)) / deviation * floats[f"{name}.gain"] + floats[f"{name}.offset"])
 
 
 def _neighbour(x: Array, sentence: Array, distance: int) -> Array:
@@ -155,4 +155,4 @@ def _hidden(floats: Floats, choice: str, x: Array, states: States) -> Array:
         total = total + floats[f"{choice}.labels"][j][states.labels[:, j]]
     for j in range(states.buckets.shape[1]):
         total = total + floats[f"{choice}.distances"][j][states.buckets[:, j]]
-    return total.max(axis=1)
+    return np.asarray(total.max(axis=1))

@@ -14,6 +14,7 @@ cdef struct Spec:
     int32_t n_moves             # at most MAX_MOVES; bit m of a mask is move m
     uint32_t labelled           # moves that come with a label
     uint32_t drawing            # moves that draw an arc (a subset of labelled)
+    uint32_t leftward           # of these, those whose head is the right one of the two words
     uint32_t traits
     int32_t n_stacks
     int32_t cells_per_move      # bound on cells a move makes in the shared regime

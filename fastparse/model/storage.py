@@ -39,7 +39,9 @@ _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
 _DIGEST, _CHECKSUM = 5, 6  # places among its fields
 _ALIGNMENT = 64
 _LARGEST_HEADER = 100_000_000
-_DTYPES = {"u1": np.uint8, "u2": np.uint16, "u4": np.uint32, "u8": np.uint64, "i4": np.int32, "i8": np.int64}
+_DTYPES = {
+    "u1": np.uint8, "u2": np.uint16, "u4": np.uint32, "u8": np.uint64, "i2": np.int16, "i4": np.int32, "i8": np.int64,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

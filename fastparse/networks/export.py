@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.networks.encoder import Buffers, Encoder
 from fastparse.encoder.inputs import GROUPS
+from fastparse.networks.encoder import Buffers, Encoder
 from fastparse.networks.network import Network, rows_of
 from fastparse.networks.places import FIELDS, position_and_relation
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
 from fastparse.networks import layers
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
-from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
 from fastparse.networks.network import Network, rows_of
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import arrays_in

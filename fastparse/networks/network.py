@@ -10,10 +10,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from fastparse.encoder.inputs import Inputs
 from fastparse.errors import ModelFormatError
 from fastparse.networks.beam import parse_beam
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
-from fastparse.encoder.inputs import Inputs
 from fastparse.networks.shapes import Shape, arrays_in
 from fastparse.networks.transitions import Transitions
 from fastparse.transition_systems.registry import resolve

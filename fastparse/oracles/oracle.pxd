@@ -16,7 +16,7 @@ cdef enum:
 
 cdef struct Gold:
     # The tree to build, in the exclusive regime. Arrays are owned by the driver and reused between sentences.
-    Tree tree                   # linked, without root arcs if there is no root token; its scratch areas are the oracle's
+    Tree tree                   # linked, without root arcs if there is no root token; its scratch is the oracle's
     int32_t n
     const int32_t* head         # [n + 1]  of the tree; graph systems: NONE everywhere
     const int32_t* first_child  # [n + 1]  of the tree; graph systems: first arc from this head

@@ -185,7 +185,7 @@ class Campaign:
         parser = fastparse.train(
             bank, contender.system, beam=plan.beam, iterations=plan.iterations, seed=plan.seed,
             pseudo_projective=contender.encoding, progress=show, system_options=contender.options,
-            checkpoint=checkpoint,
+            checkpoint=checkpoint, components=("parser",),
         )  # fmt: skip
         if interrupted:
             # What has been learnt so far is in the checkpoint; a result has to come from a whole training.

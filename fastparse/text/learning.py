@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.surface import SurfaceSentence
 from fastparse.errors import Error
 from fastparse.text.characters import Characters
 from fastparse.text.engine import FIRST_END_FEATURES, KINDS, SHAPES, Engine
 from fastparse.text.multiword import Dictionary, lexicon_arrays
 from fastparse.text.perceptron import learn
 from fastparse.text.recorder import DECISIONS, Cases
-from fastparse.text.surface import SurfaceSentence
 from fastparse.text.variants import MarkedText, marked, paragraphs, varied
 from fastparse.text.weights import WeightTable
 
@@ -21,12 +21,13 @@ __all__ = ["train_engine"]
 
 JOIN, SPLIT, ASK = range(3)
 SCALE = 64  # of averaged weights, before they are rounded
-SMALLEST = 40  # weight that is kept
+MARGIN = {"gap": 30, "end": 8, "words": 8}  # a case is learnt from unless its sum is further from wrong than this
+SMALLEST = {"gap": 1, "end": 40, "words": 1}  # weight that is kept
 RUNS = 2  # perceptrons whose weights are averaged, each with cases in another order
 RARE = 2  # forms that do not occur more often are treated as unknown while words are learnt
 
 
-def train_engine(sentences: list[SurfaceSentence], *, passes: int, margin: int, seed: int,
+def train_engine(sentences: list[SurfaceSentence], *, passes: int, seed: int,
                  variants: int) -> Engine:  # fmt: skip
     """An engine with tables, weights and lexicon learnt from sentences."""
     if not sentences:
@@ -34,7 +35,8 @@ def train_engine(sentences: list[SurfaceSentence], *, passes: int, margin: int, 
     characters = Characters.of_unicode()
     texts = list(paragraphs(sentences))
     random = Random(seed)
-    corpora = [marked(texts), *(marked([varied(p, random) for p in texts]) for _ in range(variants))]
+    plain = 1 + variants // 2  # the more variants, the more often the text as it is, lest it be outweighed
+    corpora = [*[marked(texts)] * plain, *(marked([varied(p, random) for p in texts]) for _ in range(variants))]
     empty = WeightTable(np.zeros(1, np.uint64), 0)
     no_words = lexicon_arrays({}, {})
     ask = np.full(KINDS * KINDS, ASK, np.uint8)
@@ -51,10 +53,10 @@ def train_engine(sentences: list[SurfaceSentence], *, passes: int, margin: int, 
     least = 0
     for name in DECISIONS:
         rows, answers, keys = cases.arrays(name)
-        weights, bias = averaged(rows, answers, len(keys), passes=passes, margin=margin, seed=seed)
+        weights, bias = averaged(rows, answers, len(keys), passes=passes, margin=MARGIN[name], seed=seed)
         if name == "end":
             least = least_sum(rows, weights, bias)
-        kept = np.abs(weights) >= SMALLEST
+        kept = np.abs(weights) >= SMALLEST[name]
         tables.append(WeightTable.build(keys[kept], weights[kept], bias))
     lexicon = lexicon_arrays(dictionary.entries(0, suffixes), suffixes)
     return Engine(characters, gaps, spaces, ends, tuple(tables), lexicon, least)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.surface import bytes_of, surface
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
 from fastparse.text.characters import Characters
 from fastparse.text.checking import check_lexicon, check_states
+from fastparse.text.chunks import CHUNK, Chunk, chunks, may_go_on, tokenized
 from fastparse.text.engine import MODES, Engine, invalid_utf8
-from fastparse.text.learning import train_engine
-from fastparse.text.surface import bytes_of, surface
 from fastparse.text.weights import WeightTable
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ class Tokenizer:
         treebank: Treebank | bytes | str | os.PathLike[str],
         *,
         passes: int = 10,
-        margin: int = 8,
         seed: int = 1,
         variants: int = 2,
     ) -> Tokenizer:
@@ -58,12 +57,12 @@ class Tokenizer:
         Args:
             treebank: a treebank, its CoNLL-U as bytes, or a path.
             passes: how often the cases are gone through.
-            margin: how far from wrong a right decision must be not to be learnt from again.
             seed: of the order of the cases and of the variants of the text.
             variants: how many times the text is gone through besides with other spacing, lines, case and marks.
         """
-        engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, margin=margin, seed=seed,
-                              variants=variants)  # fmt: skip
+        from fastparse.text.learning import train_engine
+
+        engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, seed=seed, variants=variants)
         return cls(engine)
 
     def tokenize(self, text: str | bytes, *, input: str = "text", offsets: bool = False) -> bytes:
@@ -119,6 +118,25 @@ class Tokenizer:
                     break
             rest = data[at:]
             done += at
+
+    def chunks(
+        self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,
+        name: str = "the text",
+    ) -> Iterator[Chunk]:  # fmt: skip
+        """Cut a text into parts of about `size` bytes, for `conllu_of`, which several threads may call.
+
+        All of them numbered one after the other (`fastparse.text.numbering`) are what `stream` gives.
+
+        Args:
+            name: of the text, for messages.
+        """
+        if input not in MODES:
+            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
+        return chunks(self._engine, pieces, input, offsets, size=size, name=name)
+
+    def conllu_of(self, chunk: Chunk) -> bytes:
+        """The CoNLL-U of a part of a text, its sentences numbered from 1."""
+        return tokenized(self._engine, chunk)
 
     def spans(self, text: str, *, input: str = "text") -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Where tokens and sentences stand in a text, in characters.
@@ -200,18 +218,9 @@ def _valid(text: memoryview, before: int, final: bool) -> int:
     at = invalid_utf8(text)
     if at < 0:
         return len(text)
-    if not final and len(text) - at < 4 and _may_go_on(bytes(text[at:])):
+    if not final and len(text) - at < 4 and may_go_on(bytes(text[at:])):
         return at
     raise Error(
         f"byte {before + at} of the text is not UTF-8 (0x{text[at]:02X}). Convert the text to UTF-8 first, for "
         f"instance with iconv."
     )
-
-
-def _may_go_on(start: bytes) -> bool:
-    """Whether these bytes are the beginning of a character."""
-    try:
-        start.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.reason == "unexpected end of data"
-    return False

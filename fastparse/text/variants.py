@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from fastparse.text.surface import SurfaceSentence, SurfaceToken
+from fastparse.corpus.surface import SurfaceSentence, SurfaceToken
 
 __all__ = ["VARIANTS", "MarkedText", "marked", "paragraphs", "varied"]
 

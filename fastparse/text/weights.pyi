@@ -2,6 +2,9 @@ from typing import Any
 
 import numpy as np
 
+LOAD: float
+LARGEST: int
+
 class WeightTable:
     buckets: np.ndarray[Any, Any]
     def __init__(self, buckets: np.ndarray[Any, Any], bias: int) -> None: ...

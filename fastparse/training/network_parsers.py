@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.machine.system import System
 
-__all__ = ["allowed_labels", "task_of", "prepared_for", "set_temperature", "train_parser", "train_tagger_and_parser"]
+__all__ = ["allowed_labels", "prepared_for", "set_temperature", "task_of", "train_parser", "train_tagger_and_parser"]
 
 _GIVEN = 0.5
 _FOLDS = 2

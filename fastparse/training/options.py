@@ -84,7 +84,9 @@ class TrainingOptions:
         for f in fields(self) if self.encoder is not None else ():
             value = getattr(self, f.name)
             if f.name in _OF_FEATURES and value != f.default:
-                raise Error(f"{f.name}={value!r} is for weights of features: leave it out with encoder={self.encoder!r}")
+                raise Error(
+                    f"{f.name}={value!r} is for weights of features: leave it out with encoder={self.encoder!r}"
+                )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; without what there is no use for."""

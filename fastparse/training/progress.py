@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-__all__ = ["Interrupted", "IterationDone", "Message", "Passing", "duration", "peak_memory"]
+__all__ = ["ComponentDone", "Interrupted", "IterationDone", "Message", "Passing", "duration", "peak_memory"]
 
 
 def duration(seconds: float) -> str:
@@ -41,6 +41,24 @@ class Message:
 @dataclass(frozen=True)
 class Interrupted(Message):
     """A training that ends early and keeps the best so far."""
+
+
+@dataclass(frozen=True)
+class ComponentDone:
+    """A component besides the parser that has been learnt.
+
+    Attributes:
+        seconds: of learning.
+        scores: on the development treebank, in per cent; empty without one.
+    """
+
+    name: str
+    seconds: float
+    scores: dict[str, float]
+
+    def __str__(self) -> str:
+        scores = " ".join(f"{name} {score:.2f}" for name, score in self.scores.items())
+        return f"{self.name}: {duration(self.seconds)}{f', dev {scores}' if scores else ''}"
 
 
 @dataclass(frozen=True)

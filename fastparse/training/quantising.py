@@ -47,7 +47,7 @@ def encoder_of(network: Network, treebank: Treebank) -> Quantised:
 def _buckets(distances: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """As States numbers them: 1, 2, 3, 4, 5-6, 7-10, 11-20, more; to the right, then to the left."""
     sizes = np.searchsorted([1, 2, 3, 4, 6, 10, 20], np.abs(distances)) + 1
-    return np.where(distances >= 0, sizes, sizes + 8).astype(np.int32)
+    return np.asarray(np.where(distances >= 0, sizes, sizes + 8).astype(np.int32))
 
 
 def _arcs(treebank: Treebank, lengths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

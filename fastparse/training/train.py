@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import fastparse
@@ -11,9 +11,11 @@ from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.model.sections import PARSER
 from fastparse.networks.presets import plan_for, shape_for
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
+from fastparse.training.components import chosen_components, learnt_components
 from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.fingerprint import fingerprint
@@ -51,13 +53,14 @@ def train(
     threads: int = 1,
     progress: Callable[[Any], object] | None = None,
     *,
+    components: Sequence[str] | None = None,
     system_options: dict[str, Any] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     licence: str | None = None,
     encoder: str | None = None,
     **tuning: Any,
 ) -> Parser:
-    """Learn a parser from a treebank.
+    """Learn a model from a treebank: a parser, and what comes before it in running text.
 
     Args:
         treebank: a Treebank, a path or a list of paths, or sentences as for `Parser.parse`.
@@ -75,6 +78,9 @@ def train(
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
         threads: for parsing `dev`.
         progress: called with each report; `print` will do.
+        components: what to learn: "tokenizer", "lemmatizer", "parser"; None is all the treebank has data for: a
+            tokenizer if it tells where there are no spaces (SpaceAfter=No), a lemmatizer if it has lemmas, a parser.
+            All options but `seed` and `licence` are about the parser, whose weights do not depend on the others.
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
@@ -97,13 +103,17 @@ def train(
         iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
     options = TrainingOptions(
         system=name, beam=beam, iterations=iterations, seed=seed, outside=outside, single_root=single_root,
-        pseudo_projective=pseudo_projective, templates=None if templates is None else os.fspath(templates), encoder=encoder,
-        **tuning,
+        pseudo_projective=pseudo_projective, templates=None if templates is None else os.fspath(templates),
+        encoder=encoder, **tuning,
     )  # fmt: skip
     report = progress or (lambda event: None)
+    wanted = chosen_components(components, bank)
+    others = learnt_components(wanted, bank, dev_bank, licence, seed, report)
+    if PARSER not in wanted:
+        return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
-    kind: Callable[..., MeanRecipe] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
+    kind: Callable[..., Any] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
@@ -123,7 +133,7 @@ def train(
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
-    return fastparse.Parser(decoder, {**record, **learnt, **finished})
+    return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 
 
 def _treebank(given: Any) -> Treebank:
@@ -134,5 +144,5 @@ def _treebank(given: Any) -> Treebank:
     ):
         return read_conllu(given)
     if isinstance(given, Iterable):
-        return columns_of(list(given) if not hasattr(given, "iloc") and not hasattr(given, "schema") else given)
+        return columns_of(given)
     raise Error(f"expected a treebank, a path or sentences, found {given!r:.80}")

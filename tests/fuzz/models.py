@@ -80,7 +80,7 @@ def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any,
     many = toy.with_heads(toy.heads)
     many.deprels = [f"{label}{i % 300}" for i, label in enumerate(many.deprels)]
     trained = [
-        fastparse.train(toy, system, beam=beam, iterations=2, templates=small, **options)
+        fastparse.train(toy, system, beam=beam, iterations=2, templates=small, components=("parser",), **options)
         for system, beam, options in (
             ("arc-eager", 4, {}),
             ("two-registers", 2, {}),
@@ -90,11 +90,13 @@ def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any,
             ("arc-standard", 1, {"pseudo_projective": "head+path"}),
         )
     ]
-    trained.append(fastparse.train(many, "swap", beam=2, iterations=2, templates=small, single_root=False))
+    trained.append(
+        fastparse.train(many, "swap", beam=2, iterations=2, templates=small, single_root=False, components=("parser",))
+    )
     trained.append(fastparse.train(toy, "arc-eager", beam=2, iterations=1))
     for system in ("easy-first", "three-step"):
         try:
-            trained.append(fastparse.train(toy, system, beam=1, iterations=1, templates=small))
+            trained.append(fastparse.train(toy, system, beam=1, iterations=1, templates=small, components=("parser",)))
         except fastparse.Error as error:
             print(f"without {system}: {error}")
     found = []
@@ -260,7 +262,7 @@ def main() -> None:
     arguments.add_argument("--first", type=int, default=0)
     args = arguments.parse_args()
     signal.signal(signal.SIGALRM, late)
-    fastparse.parser.read_container = on_the_heap
+    fastparse.opening.read_container = on_the_heap
     outcomes: Counter[str] = Counter()
     begun = last = time.monotonic()
     sentences = fastparse.read_conllu(TOY)[17:21]

@@ -27,7 +27,7 @@ from random import Random
 import numpy as np
 
 import fastparse
-from fastparse.text.surface import surface, to_text
+from fastparse.corpus.surface import surface, to_text
 from fastparse.text.tokenizer import Tokenizer
 from tests.text.toy import conllu
 

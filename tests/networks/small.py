@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from fastparse.networks.course import Course
-from fastparse.training.network_parsers import prepared_for
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 from fastparse.networks.train import new_network
+from fastparse.training.network_parsers import prepared_for
 from tests.toy import toy
 
 NO_DROPOUT = Dropout(0, 0, 0, 0, 0, 0, 0)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from fastparse.encoder.inputs import GROUPS
 from fastparse.networks.encoder import Encoder
 from fastparse.networks.export import exported, read_of_states, visited
-from fastparse.encoder.inputs import GROUPS
 from fastparse.networks.network import rows_of
 from tests.networks.small import course
 from tests.toy import toy

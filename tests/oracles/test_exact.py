@@ -136,7 +136,8 @@ def test_switches(n):
 @pytest.mark.parametrize(("name", "options"), graph_cases(), ids=map(case_id, graph_cases()))
 def test_graphs(name, options):
     member = graph_class(name, options)
-    for n in range(1, SYSTEMS[name].up_to.goals + 1):
+    # Graphs are many more than trees: the systems of trees that can be made systems of graphs go as far as those do.
+    for n in range(1, min(SYSTEMS[name].up_to.goals, SYSTEMS["planar/graph"].up_to.goals) + 1):
         for arcs in planar_graphs(n):
             assert can_derive(arcs, n, name, options) == member(arcs, n)
 

@@ -61,7 +61,7 @@ def test_results_are_what_training_and_parsing_give(runs):
     ]
     for one in runs[:3]:
         for seed, result, comparison in zip((1, 2), one.results, one.comparisons, strict=True):
-            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed)
+            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed, components=("parser",))
             expected = compare(toy(), parser.parse(toy()))
             assert result.model == parser.sha256
             assert np.array_equal(comparison.predicted_heads, expected.predicted_heads)
@@ -190,7 +190,9 @@ def test_folds(folder, tmp_path):
     expected = np.zeros(toy().n_words, np.int32)
     for fold in range(3):
         inside = np.arange(len(toy())) % 3 == fold
-        parser = fastparse.train(toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1)
+        parser = fastparse.train(
+            toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, components=("parser",)
+        )
         assert run.results[fold].model == parser.sha256
         expected[np.repeat(inside, np.diff(toy().offsets))] = parser.parse(toy().select(inside.nonzero()[0])).heads
     assert len(run.comparisons) == 1

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from fastparse.corpus.surface import surface
 from fastparse.text.multiword import rule_for
-from fastparse.text.surface import surface
 from fastparse.text.tokenizer import Tokenizer
 from tests.text.toy import rows
 

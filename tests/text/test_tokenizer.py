@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.text.surface import surface, to_text
+from fastparse.corpus.surface import surface, to_text
 from fastparse.text.tokenizer import Tokenizer
 from tests.text import toy
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fastparse.text.surface import surface
+from fastparse.corpus.surface import surface
 from fastparse.text.variants import HAS_WORDS, SENTENCE_BEGINS, TOKEN_BEGINS, VARIANTS, marked, paragraphs
 from tests.text import toy
 

@@ -6,9 +6,9 @@ import pytest
 from fastparse.errors import Error, UnknownNameError
 from fastparse.networks import presets
 from fastparse.networks.blas import _openblas, one_thread
-from fastparse.training.network_parsers import set_temperature, train_parser, train_tagger_and_parser
 from fastparse.networks.presets import plan_for, shape_for
 from fastparse.networks.shapes import Shape
+from fastparse.training.network_parsers import set_temperature, train_parser, train_tagger_and_parser
 from tests.toy import toy
 
 

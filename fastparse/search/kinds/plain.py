@@ -71,7 +71,13 @@ class Plain:
             tables: of moves and of labels, LearningTables or CompiledTables.
         """
         description = self.description
-        parts: list[Any] = [*self._plans[:4], tables["moves"], tables["labels"], *label_masks(description), description.single_root]
+        parts: list[Any] = [
+            *self._plans[:4],
+            tables["moves"],
+            tables["labels"],
+            *label_masks(description),
+            description.single_root,
+        ]
         return Engine(self.system, *parts)
 
     def _resolved(self) -> System:

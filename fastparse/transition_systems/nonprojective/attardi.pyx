@@ -10,6 +10,7 @@
 Starts with the root on the stack; final when the buffer is empty. No word in sight ever has a head.
 """
 
+from fastparse.machine.ends cimport buffer_empty
 from fastparse.machine.operations cimport (
     adopt, attach_leaving, below, drop_front, front, own_front, own_top, pop, shift, unshift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
@@ -58,10 +59,6 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     adopt(a, c, head, word_of(a, dependent), label)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0
-
-
 cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
               int32_t* head, int32_t* dependent) noexcept nogil:
     cdef int32_t place = c.stack[0] if move == LEFT_ARC or move == RIGHT_ARC else below(a, c.stack[0])
@@ -72,8 +69,9 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 
 cdef Spec SPEC = Spec(
-    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0,
-    data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, leftward=(1 << LEFT_ARC) | (1 << LEFT_ARC2),
+    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL, legal=legal, apply=apply,
+    is_final=buffer_empty, arc=arc)
 
 SYSTEM = System.wrap(
     &SPEC, "attardi", ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2"), covers="attardi-2")

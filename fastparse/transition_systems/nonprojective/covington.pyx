@@ -67,8 +67,8 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=0, cells_per_move=4, options=0, data=NULL, start=start_components,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    leftward=1 << LEFT_ARC, traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=0, cells_per_move=4, options=0, data=NULL,
+    start=start_components, legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(
     &SPEC, "covington", ("SHIFT", "NO-ARC", "LEFT-ARC", "RIGHT-ARC"), "all", None, ("focus",))

@@ -10,6 +10,7 @@ Starts with the root on the stack; final when only the root is left. Two words s
 most n (n - 1) / 2 swaps and every derivation ends.
 """
 
+from fastparse.machine.ends cimport one_left, top_two
 from fastparse.machine.operations cimport (
     adopt, attach_leaving, below, front, own_top, pop, shift, unshift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
@@ -51,21 +52,9 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
             unshift(a, c, t)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0 and below(a, c.stack[0]) < 0
-
-
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil:
-    if move == LEFT_ARC:
-        head[0], dependent[0] = c.stack[0], below(a, c.stack[0])
-    else:
-        head[0], dependent[0] = below(a, c.stack[0]), c.stack[0]
-
-
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    leftward=1 << LEFT_ARC, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
+    legal=legal, apply=apply, is_final=one_left, arc=top_two)
 
 SYSTEM = System.wrap(&SPEC, "swap", ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "SWAP"), covers="all")

@@ -84,9 +84,9 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 
 cdef Spec LEFT_SPEC = Spec(
-    n_moves=N_MOVES, labelled=(1 << PUT) | (1 << DIST), drawing=1 << DIST, traits=OVER_WORDS | ROOT_IN_FOCUS,
-    n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_moves=N_MOVES, labelled=(1 << PUT) | (1 << DIST), drawing=1 << DIST, leftward=0,
+    traits=OVER_WORDS | ROOT_IN_FOCUS, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL, legal=legal,
+    apply=apply, is_final=is_final, arc=arc)
 cdef Spec RIGHT_SPEC = LEFT_SPEC
 RIGHT_SPEC.options = RIGHT_PASS
 

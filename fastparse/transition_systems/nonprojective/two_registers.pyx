@@ -253,8 +253,9 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 cdef uint32_t DRAWING = ((1 << LEFT_ARC) | (1 << RIGHT_ARC) | (1 << STORE_LEFT) | (1 << STORE_RIGHT)
                          | (1 << R1_TO_STACK) | (1 << R2_TO_STACK) | (1 << R1_TO_REGISTER) | (1 << R2_TO_REGISTER))
 cdef Spec SPEC = Spec(
-    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3, options=0,
-    data=NULL, start=start, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, leftward=(1 << LEFT_ARC) | (1 << STORE_LEFT),
+    traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3, options=0, data=NULL, start=start, legal=legal, apply=apply,
+    is_final=is_final, arc=arc)
 
 MOVES = (
     "SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "STORE(none)", "STORE(left)", "STORE(right)", "CLEAR",

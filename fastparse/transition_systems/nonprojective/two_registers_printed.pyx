@@ -78,7 +78,8 @@ cdef inline bint dominates(const Arena* a, int32_t ancestor, int32_t word, bint 
 cdef uint32_t DRAWING = ((1 << LEFT_ARC) | (1 << RIGHT_ARC) | (1 << STORE_LEFT) | (1 << STORE_RIGHT)
                          | (1 << R1_TO_STACK) | (1 << R2_TO_STACK) | (1 << R1_TO_REGISTER) | (1 << R2_TO_REGISTER))
 cdef Spec SPEC = Spec(
-    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3,
-    options=PRINTED, data=NULL, start=start, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, leftward=(1 << LEFT_ARC) | (1 << STORE_LEFT),
+    traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3, options=PRINTED, data=NULL, start=start, legal=legal,
+    apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(&SPEC, "two-registers/printed", MOVES, "", None, ("registers",))

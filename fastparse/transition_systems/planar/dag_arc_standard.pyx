@@ -12,6 +12,7 @@ moves may close cycles of two arcs. The searches are linear in the arcs.
 """
 
 from fastparse.machine.graph cimport add_arc, has_arc, reaches
+from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport front, pop, shift, take_front, unshift
 from fastparse.machine.spec cimport GRAPH, Spec
 from fastparse.machine.state cimport Arena, Graph, State, int32_t, uint32_t
@@ -60,25 +61,14 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         unshift(a, c, s)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0
-
-
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil:
-    if move == LEFT_REDUCE or move == LEFT_ATTACH:
-        head[0], dependent[0] = front(a, c), c.stack[0]
-    else:
-        head[0], dependent[0] = c.stack[0], front(a, c)
-
-
 cdef uint32_t DRAWING = (1 << LEFT_REDUCE) | (1 << RIGHT_REDUCE) | (1 << LEFT_ATTACH) | (1 << RIGHT_ATTACH)
 
 
 def make(acyclic: bool) -> System:
     """The system with or without the search for cycles."""
     cdef Spec spec = Spec(
-        n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, traits=GRAPH, n_stacks=1, cells_per_move=0,
-        options=ACYCLIC if acyclic else 0, data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+        n_moves=N_MOVES, labelled=DRAWING, drawing=DRAWING, leftward=(1 << LEFT_REDUCE) | (1 << LEFT_ATTACH),
+        traits=GRAPH, n_stacks=1, cells_per_move=0, options=ACYCLIC if acyclic else 0, data=NULL, start=NULL,
+        legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
     return System.wrap(
         &spec, "dag/arc-standard", ("SHIFT", "LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH"))

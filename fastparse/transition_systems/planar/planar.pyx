@@ -15,6 +15,7 @@ two words in sight to be connected. An arc sets FRONT_JOINED; REDUCE keeps it if
 below; SHIFT hands it to the new top.
 """
 
+from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
     adopt, attach, front, has_head, own_front, own_top, pop, shift, word_of)
 from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
@@ -63,18 +64,6 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         adopt(a, c, s, word_of(a, b), label)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0
-
-
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil:
-    if move == LEFT_ARC:
-        head[0], dependent[0] = front(a, c), c.stack[0]
-    else:
-        head[0], dependent[0] = c.stack[0], front(a, c)
-
-
 def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> System:
     """The planar system with these constraints."""
     cdef int32_t options = ((SINGLE_HEAD if single_head else 0) | (ACYCLIC if acyclic else 0)
@@ -84,7 +73,7 @@ def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> Sy
         return graph_system("planar", traits, options)
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-        traits=traits, n_stacks=1, cells_per_move=2, options=options, data=NULL, start=NULL,
-        legal=legal, apply=apply, is_final=is_final, arc=arc)
+        leftward=1 << LEFT_ARC, traits=traits, n_stacks=1, cells_per_move=2, options=options, data=NULL, start=NULL,
+        legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
     covers = "" if not acyclic else "planar" if covered_roots else "projective"
     return System.wrap(&spec, "planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"), covers)

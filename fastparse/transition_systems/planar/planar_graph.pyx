@@ -8,6 +8,7 @@ never recurs, so that only the newest arc into a word can be the one that would 
 """
 
 from fastparse.machine.graph cimport add_arc, is_newest, reaches
+from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport front, pop, shift
 from fastparse.machine.spec cimport GRAPH, Spec
 from fastparse.machine.state cimport Arena, Graph, State, int32_t, uint32_t
@@ -52,23 +53,11 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         add_arc(a.graph, c.stack[0], front(a, c), label)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0
-
-
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil:
-    if move == LEFT_ARC:
-        head[0], dependent[0] = front(a, c), c.stack[0]
-    else:
-        head[0], dependent[0] = c.stack[0], front(a, c)
-
-
 cdef System graph_system(str name, uint32_t traits, int32_t options):
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-        traits=traits | GRAPH, n_stacks=1, cells_per_move=0, options=options, data=NULL, start=NULL,
-        legal=legal, apply=apply, is_final=is_final, arc=arc)
+        leftward=1 << LEFT_ARC, traits=traits | GRAPH, n_stacks=1, cells_per_move=0, options=options, data=NULL,
+        start=NULL, legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
     return System.wrap(&spec, name, ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"))
 
 

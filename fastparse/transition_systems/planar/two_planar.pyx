@@ -80,7 +80,8 @@ def make(root: str) -> System:
     """The 2-planar system with or without the root in the buffer."""
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-        traits=OVER_WORDS | (ROOT_IN_BUFFER if root == "token" else 0), n_stacks=2, cells_per_move=4, options=0,
-        data=NULL, start=start_components, legal=legal, apply=apply, is_final=is_final, arc=arc)
+        leftward=1 << LEFT_ARC, traits=OVER_WORDS | (ROOT_IN_BUFFER if root == "token" else 0), n_stacks=2,
+        cells_per_move=4, options=0, data=NULL, start=start_components, legal=legal, apply=apply, is_final=is_final,
+        arc=arc)
     return System.wrap(
         &spec, "2-planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH"), "2-planar", None, ("inactive",))

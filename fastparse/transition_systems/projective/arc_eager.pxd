@@ -8,5 +8,3 @@ cdef enum:
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil

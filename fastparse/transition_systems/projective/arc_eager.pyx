@@ -9,6 +9,7 @@
 Starts with the root on the stack; final when the buffer is empty.
 """
 
+from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
     adopt, attach, attach_leaving, front, has_head, own_front, own_top, pop, push, shift, take_front, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK
@@ -49,22 +50,10 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         push(a, c, b)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0
-
-
-cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
-              int32_t* head, int32_t* dependent) noexcept nogil:
-    if move == LEFT_ARC:
-        head[0], dependent[0] = front(a, c), c.stack[0]
-    else:
-        head[0], dependent[0] = c.stack[0], front(a, c)
-
-
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    leftward=1 << LEFT_ARC, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
+    legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
 
 SYSTEM = System.wrap(
     &SPEC, "arc-eager", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"), covers="projective")

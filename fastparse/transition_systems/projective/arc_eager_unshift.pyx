@@ -12,13 +12,13 @@ the stack, and the others come back to the buffer, one at a time, until they hav
 most 4n of them. The static oracle derives a tree in 2n moves, without UNSHIFT.
 """
 
+from fastparse.machine.ends cimport top_and_front
 from fastparse.machine.operations cimport front, has_head, pop, unshift, word_of
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
-from fastparse.transition_systems.projective.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 from fastparse.transition_systems.projective.arc_eager cimport (
-    apply as apply_arc_eager, arc, legal as legal_in_arc_eager)
+    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, apply as apply_arc_eager, legal as legal_in_arc_eager)
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -44,8 +44,8 @@ cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept no
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    leftward=1 << LEFT_ARC, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=2, options=0, data=NULL, start=NULL,
+    legal=legal, apply=apply, is_final=is_final, arc=top_and_front)
 
 SYSTEM = System.wrap(
     &SPEC, "arc-eager/unshift", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "UNSHIFT"), covers="projective")

@@ -48,8 +48,8 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << ATTACH_LEFT) | (1 << ATTACH_RIGHT),
-    drawing=(1 << ATTACH_LEFT) | (1 << ATTACH_RIGHT), traits=ROOT_IN_FOCUS, n_stacks=0, cells_per_move=0, options=0,
-    data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
+    drawing=(1 << ATTACH_LEFT) | (1 << ATTACH_RIGHT), leftward=1 << ATTACH_RIGHT, traits=ROOT_IN_FOCUS, n_stacks=0,
+    cells_per_move=0, options=0, data=NULL, start=NULL, legal=legal, apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(
     &SPEC, "easy-first", ("SHIFT", "ATTACH-LEFT", "ATTACH-RIGHT"), "projective", None, ("focus", "pending"))

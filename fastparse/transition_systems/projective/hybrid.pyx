@@ -8,6 +8,7 @@
 Starts with the root on the stack; final when only the root is left. No word in sight ever has a head.
 """
 
+from fastparse.machine.ends cimport one_left
 from fastparse.machine.operations cimport (
     adopt, attach_leaving, below, front, own_front, own_top, pop, shift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
@@ -37,10 +38,6 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     adopt(a, c, head, word_of(a, s), label)
 
 
-cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
-    return front(a, c) < 0 and below(a, c.stack[0]) < 0
-
-
 cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
               int32_t* head, int32_t* dependent) noexcept nogil:
     dependent[0] = c.stack[0]
@@ -49,7 +46,7 @@ cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
 
 cdef Spec SPEC = Spec(
     n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
-    traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=1, options=0, data=NULL, start=NULL,
-    legal=legal, apply=apply, is_final=is_final, arc=arc)
+    leftward=1 << LEFT_ARC, traits=ROOT_ON_STACK, n_stacks=1, cells_per_move=1, options=0, data=NULL, start=NULL,
+    legal=legal, apply=apply, is_final=one_left, arc=arc)
 
 SYSTEM = System.wrap(&SPEC, "hybrid", ("SHIFT", "LEFT-ARC", "RIGHT-ARC"), covers="projective")

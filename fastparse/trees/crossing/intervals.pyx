@@ -55,63 +55,54 @@ cdef int32_t _group(Tree* t, const int32_t* crossed, int32_t* left, int32_t* rig
 
 
 cdef void find_intervals(Tree* t, const int32_t* crossed, Intervals* out) noexcept nogil:
-    """The crossing intervals with all their valid pairs, given mark_crossed(root_arcs=True): O(n). Uses areas 0 to 3.
+    """The crossing intervals with all their valid pairs, given mark_crossed(root_arcs=True): O(n).
 
-    A valid pair holds an end x of any one arc, and an end y of any arc that does not touch x: at most four candidates.
+    Uses areas 0 and 1.
     """
-    cdef int32_t m, i, g, x, v, base
-    cdef int32_t* group = area(t, 1)
-    cdef int32_t* seed = area(t, 2)         # an arc of each interval, by its dependent
-    cdef int32_t* other = area(t, 3)        # [2g], [2g + 1]: an arc not touching the left, the right end of the seed
-    out.count = _group(t, crossed, out.left, out.right, group)
+    cdef int32_t g
+    out.count = _group(t, crossed, out.left, out.right, area(t, 1))
     out.covered = True
-    if out.count == 0:
-        return
     for g in range(out.count):
-        seed[g] = -1
-        other[2 * g] = -1
-        other[2 * g + 1] = -1
-    for m in range(1, t.n + 1):
-        if crossed[m] and seed[group[m]] < 0:
-            seed[group[m]] = m
-    for m in range(1, t.n + 1):
-        if crossed[m]:
-            g = group[m]
-            for i in range(2):
-                x = right_end(t, seed[g]) if i else left_end(t, seed[g])
-                if other[2 * g + i] < 0 and left_end(t, m) != x and right_end(t, m) != x:
-                    other[2 * g + i] = m
-    for g in range(out.count):
-        base = MAX_PAIRS * g
-        for i in range(2):
-            x = right_end(t, seed[g]) if i else left_end(t, seed[g])
-            m = other[2 * g + i]
-            _set_pair(out, base + 2 * i, x, left_end(t, m))
-            _set_pair(out, base + 2 * i + 1, x, right_end(t, m))
-    for m in range(1, t.n + 1):
-        if crossed[m]:
-            base = MAX_PAIRS * group[m]
-            for i in range(base, base + MAX_PAIRS):
-                x = out.a[i]
-                v = out.b[i]
-                if left_end(t, m) != x and right_end(t, m) != x and left_end(t, m) != v and right_end(t, m) != v:
-                    out.a[i] = -1
-    for m in range(1, t.n + 1):
-        if _lies_beyond(t, m):
-            v = t.head[m]
-            base = MAX_PAIRS * group[v]
-            for i in range(base, base + MAX_PAIRS):
-                if out.a[i] != v and out.b[i] != v:
-                    out.a[i] = -1
-    for g in range(out.count):
+        _find_pairs(t, crossed, out.left[g], out.right[g], out.a + MAX_PAIRS * g, out.b + MAX_PAIRS * g)
         out.n_pairs[g] = _sort_pairs(out.a + MAX_PAIRS * g, out.b + MAX_PAIRS * g)
         if out.n_pairs[g] == 0:
             out.covered = False
 
 
-cdef inline void _set_pair(Intervals* out, int32_t i, int32_t x, int32_t y) noexcept nogil:
-    out.a[i] = min(x, y)
-    out.b[i] = max(x, y)
+cdef void _find_pairs(const Tree* t, const int32_t* crossed, int32_t left, int32_t right, int32_t* a,
+                      int32_t* b) noexcept nogil:
+    """The valid pairs of an interval, among others with a[i] = -1.
+
+    A valid pair holds an end x of any one arc, and an end y of any arc that does not touch x: at most four candidates.
+    """
+    cdef int32_t m, i, x, v, seed = max(1, left), other
+    while not crossed[seed]:
+        seed += 1
+    for i in range(2):
+        x = right_end(t, seed) if i else left_end(t, seed)
+        other = seed + 1
+        while not crossed[other] or left_end(t, other) == x or right_end(t, other) == x:
+            other += 1
+        _set_pair(a, b, 2 * i, x, left_end(t, other))
+        _set_pair(a, b, 2 * i + 1, x, right_end(t, other))
+    for m in range(seed, right + 1):
+        if not crossed[m]:
+            continue
+        for i in range(MAX_PAIRS):
+            x = a[i]
+            v = b[i]
+            if left_end(t, m) != x and right_end(t, m) != x and left_end(t, m) != v and right_end(t, m) != v:
+                a[i] = -1
+        if _lies_beyond(t, m):          # only crossed arcs do
+            v = t.head[m]
+            for i in range(MAX_PAIRS):
+                if a[i] != v and b[i] != v:
+                    a[i] = -1
+
+
+cdef inline void _set_pair(int32_t* a, int32_t* b, int32_t i, int32_t x, int32_t y) noexcept nogil:
+    a[i] = min(x, y)
+    b[i] = max(x, y)
 
 
 cdef int32_t _sort_pairs(int32_t* a, int32_t* b) noexcept nogil:

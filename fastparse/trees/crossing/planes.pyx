@@ -1,7 +1,8 @@
 """Planes: the smallest number of planar parts the arcs of a tree fall into, and which arc goes where.
 
-Two planes are decided in all but linear time, however many arcs cross. More are a graph colouring problem on the components
-that two planes cannot hold: a search, bounded from below by the largest set of arcs that all cross each other.
+Two planes are decided in all but linear time, however many arcs cross. More are a graph colouring problem on the
+components that two planes cannot hold: a search, bounded from below by the largest set of arcs that all cross each
+other.
 Finding the smallest number is hard in general (it is colouring of circle graphs), so the search gives up after a
 fixed amount of work; sentences of real treebanks need next to none.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fastparse
-from fastparse.text.surface import surface, to_text
+from fastparse.corpus.surface import surface, to_text
 
 
 def row(number: object, form: str, misc: str = "_") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastparse.errors import ConlluError
@@ -11,7 +11,7 @@ from fastparse.errors import ConlluError
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["SurfaceSentence", "SurfaceToken", "bytes_of", "surface", "to_text"]
+__all__ = ["SurfaceSentence", "SurfaceToken", "bytes_of", "laid_out", "surface", "to_text"]
 
 _ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
 
@@ -25,6 +25,7 @@ class SurfaceToken(NamedTuple):
         words: the words of a multiword token; empty for a token that is one word.
         before: white space before it, from SpacesBefore.
         after: white space after it; None if nothing is said, which is a space within a paragraph.
+        place: where TokenRange says that it begins and ends; None if it does not.
     """
 
     form: str
@@ -32,6 +33,7 @@ class SurfaceToken(NamedTuple):
     words: tuple[str, ...]
     before: str
     after: str | None
+    place: tuple[int, int] | None = None
 
 
 class SurfaceSentence(NamedTuple):
@@ -86,9 +88,9 @@ def surface(data: bytes) -> Iterator[SurfaceSentence]:
 
 
 def _token(form: str, misc: str) -> SurfaceToken:
-    if "Space" not in misc:
+    if "Space" not in misc and "TokenRange" not in misc:
         return SurfaceToken(form, form, (), "", None)
-    text, before, after = form, "", None
+    text, before, after, place = form, "", None, None
     for item in misc.split("|"):
         name, _, value = item.partition("=")
         if name == "SpaceAfter" and value == "No":
@@ -99,7 +101,10 @@ def _token(form: str, misc: str) -> SurfaceToken:
             before = _unescaped(value)
         elif name == "SpacesInToken":
             text = _unescaped(value)
-    return SurfaceToken(form, text, (), before, after)
+        elif name == "TokenRange":
+            begin, _, end = value.partition(":")
+            place = (int(begin), int(end)) if begin.isdecimal() and end.isdecimal() else None
+    return SurfaceToken(form, text, (), before, after, place)
 
 
 def _unescaped(value: str) -> str:
@@ -122,23 +127,33 @@ def to_text(treebank: Treebank | bytes | str | os.PathLike[str]) -> str:
     What SpacesBefore, SpacesAfter, SpacesInToken and SpaceAfter=No say is kept to the letter. Where nothing is said, a
     space stands between tokens, an empty line before `# newpar` and `# newdoc`, and a line end after the last token.
     """
+    return laid_out(surface(bytes_of(treebank)))[0]
+
+
+def laid_out(sentences: Iterable[SurfaceSentence]) -> tuple[str, list[list[tuple[SurfaceToken, int, int]]]]:
+    """The running text of sentences, and for each its tokens, with the characters where they begin and end in it."""
     pieces: list[str] = []
+    places: list[list[tuple[SurfaceToken, int, int]]] = []
     after: str | None = ""
-    first = True
-    for new, tokens in surface(bytes_of(treebank)):
-        if first:
-            first = False
-        elif new and (after is None or after == ""):
-            pieces.append("\n\n")
-        elif after is None:
-            pieces.append(" ")
+    at = 0
+    for new, tokens in sentences:
+        if not tokens:
+            places.append([])
+            continue
+        gap = ""
+        if pieces:
+            gap = "\n\n" if new and not after else " " if after is None else ""
+        found = []
         for i, token in enumerate(tokens):
-            pieces += (token.before, token.text)
+            pieces += (gap, token.before, token.text)
+            begin = at + len(gap) + len(token.before)
+            at = begin + len(token.text)
+            found.append((token, begin, at))
             after = token.after
-            if after is not None:
-                pieces.append(after)
-            elif i + 1 < len(tokens):
-                pieces.append(" ")
+            gap = after if after is not None else " " if i + 1 < len(tokens) else ""
+        pieces.append(gap)
+        at += len(gap)
+        places.append(found)
     if after is None and pieces:
         pieces.append("\n")
-    return "".join(pieces)
+    return "".join(pieces), places

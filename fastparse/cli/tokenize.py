@@ -1,0 +1,31 @@
+"""Split running text into sentences, tokens and words."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fastparse.cli.files import add_file_arguments, through_files
+
+if TYPE_CHECKING:
+    from fastparse.parser import Report
+
+HELP = "Split running text into sentences, tokens and words, as CoNLL-U from which the text can be had again."
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    add_file_arguments(command, "text in UTF-8", ("auto", "text", "lines", "words"))
+
+
+def run(args: argparse.Namespace) -> None:
+    from fastparse.opening import load
+
+    parser = load(args.model)
+
+    def tokenize(inputs: list[str], output: str, show: Callable[[Report], object]) -> Report:
+        return parser.tokenize_file(
+            inputs, output, args.threads, source=args.source, offsets=args.offsets, progress=show
+        )  # fmt: skip
+
+    through_files(args, tokenize)

@@ -1,0 +1,65 @@
+"""Treebanks made of others: some of the sentences, or the same with other heads, tags or lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.corpus.columns import REPLACEABLE, replacement
+from fastparse.errors import Error, UnknownNameError
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["selected", "with_columns", "with_heads"]
+
+
+def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
+    """See `Treebank.select`."""
+    chosen = np.fromiter(indices, np.int64) if not isinstance(indices, np.ndarray) else indices.astype(np.int64)
+    if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(treebank)):
+        raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(treebank)}")
+    sizes = (treebank.offsets[1:] - treebank.offsets[:-1])[chosen]
+    offsets = np.zeros(len(chosen) + 1, np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    words = np.arange(offsets[-1]) + np.repeat(treebank.offsets[chosen] - offsets[:-1], sizes)
+    layout, sent_ids = treebank._layout, treebank._sent_ids
+    if layout is not None:
+        layout = replace(layout, head_at=layout.head_at[words], begins=layout.begins[chosen],
+                         ends=layout.ends[chosen], lines=layout.lines[chosen], spans=None)  # fmt: skip
+    return type(treebank)(
+        treebank.heads[words], offsets, treebank.deprel_ids[words], list(treebank.deprel_table),
+        {name: ids[words] for name, ids in treebank._ids.items()}, dict(treebank._tables), layout=layout,
+        sent_ids=None if sent_ids is None else [sent_ids[i] for i in chosen], replaced=treebank._replaced,
+    )  # fmt: skip
+
+
+def with_heads(treebank: Treebank, heads: Any, deprel_ids: Any | None, deprel_table: Sequence[str] | None) -> Treebank:
+    """See `Treebank.with_heads`."""
+    n = treebank.n_words
+    new_heads = np.ascontiguousarray(heads, np.int32)
+    new_ids = treebank.deprel_ids.copy() if deprel_ids is None else np.ascontiguousarray(deprel_ids, np.int32)
+    if len(new_heads) != n or len(new_ids) != n:
+        raise Error(f"{len(new_heads)} heads and {len(new_ids)} labels for {n} words: give one each")
+    table = list(treebank.deprel_table if deprel_table is None else deprel_table)
+    return type(treebank)(
+        new_heads, treebank.offsets, new_ids, table, treebank._ids, treebank._tables, layout=treebank._layout,
+        failures=treebank._failures, sent_ids=treebank._sent_ids, replaced=treebank._replaced,
+    )  # fmt: skip
+
+
+def with_columns(treebank: Treebank, columns: Mapping[str, tuple[Any, Sequence[str]]]) -> Treebank:
+    """See `Treebank.with_columns`."""
+    ids, tables = dict(treebank._ids), dict(treebank._tables)
+    for name, (given, strings) in columns.items():
+        if name not in REPLACEABLE:
+            raise UnknownNameError(f"the column {name!r} cannot be replaced: expected {', '.join(REPLACEABLE)}")
+        ids[name], tables[name] = replacement(name, given, strings, treebank.n_words)
+    return type(treebank)(
+        treebank.heads.copy(), treebank.offsets, treebank.deprel_ids.copy(), list(treebank.deprel_table), ids, tables,
+        layout=treebank._layout, failures=treebank._failures, sent_ids=treebank._sent_ids,
+        replaced=treebank._replaced | columns.keys(),
+    )  # fmt: skip

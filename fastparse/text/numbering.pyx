@@ -1,0 +1,81 @@
+"""Counting sentences, and numbering them anew: parts of a text are tokenized apart from each other, each counting from 1."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memchr, memcmp, memcpy
+
+from fastparse.corpus.strings.vectors cimport Array, discard, reserve
+
+cdef enum:
+    NAME = 12                   # bytes of "# sent_id = "
+    DIGITS = 20
+
+
+def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
+    """CoNLL-U of the tokenizer with `before` added to the number of each sentence."""
+    cdef Array out
+    cdef int64_t size = conllu.shape[0], at = 0, copied = 0, number
+    cdef const uint8_t* data = &conllu[0] if size else NULL
+    cdef const void* found
+    cdef bint failed = False
+    out.data = NULL
+    out.size = out.capacity = 0
+    with nogil:
+        while at < size and not failed:
+            if size - at > NAME and data[at] == c"#" and memcmp(data + at, b"# sent_id = ", NAME) == 0:
+                at += NAME
+                failed = put(&out, data + copied, at - copied)
+                number = 0
+                while at < size and c"0" <= data[at] <= c"9":
+                    number = number * 10 + (data[at] - c"0")
+                    at += 1
+                failed = failed or put_digits(&out, number + before)
+                copied = at
+            found = memchr(data + at, c"\n", size - at) if at < size else NULL
+            at = size if found == NULL else <const uint8_t*>found - data + 1
+        failed = failed or (size > copied and put(&out, data + copied, size - copied))
+    try:
+        if failed:
+            raise MemoryError("no memory for the tokens of a text")
+        return PyBytes_FromStringAndSize(out.data, out.size)
+    finally:
+        discard(&out)
+
+
+def counted(const uint8_t[::1] conllu) -> tuple:
+    """How many sentences and words CoNLL-U of the tokenizer has."""
+    cdef int64_t size = conllu.shape[0], at = 0, n_sentences = 0, n_words = 0
+    cdef const uint8_t* data = &conllu[0] if size else NULL
+    cdef const void* found
+    cdef bint is_word
+    with nogil:
+        while at < size:
+            n_sentences += data[at] == c"\n"
+            is_word = c"0" <= data[at] <= c"9"
+            while is_word and at < size and data[at] != c"\t":
+                is_word = data[at] != c"-"
+                at += 1
+            n_words += is_word
+            found = memchr(data + at, c"\n", size - at) if at < size else NULL
+            at = size if found == NULL else <const uint8_t*>found - data + 1
+    return n_sentences, n_words
+
+
+cdef bint put(Array* out, const uint8_t* data, int64_t size) noexcept nogil:
+    """Append bytes: whether there was no memory."""
+    if reserve(out, out.size + size + DIGITS, 1):
+        return True
+    memcpy(out.data + out.size, data, <size_t>size)
+    out.size += size
+    return False
+
+
+cdef bint put_digits(Array* out, int64_t number) noexcept nogil:
+    cdef uint8_t digits[DIGITS]
+    cdef int at = DIGITS
+    while True:
+        at -= 1
+        digits[at] = <uint8_t>(c"0" + number % 10)
+        number //= 10
+        if number == 0:
+            return put(out, digits + at, DIGITS - at)

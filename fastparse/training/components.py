@@ -1,0 +1,99 @@
+"""Learning what comes before the parser: the tokenizer and the lemmatizer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+import fastparse
+from fastparse.components import COMPONENTS, LEMMATIZER, TOKENIZER, Components
+from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error, UnknownNameError
+from fastparse.lemmas import training as lemma_training
+from fastparse.lemmas.lemmatizer import Lemmatizer
+from fastparse.model.sections import PARSER
+from fastparse.text.tokenizer import Tokenizer
+from fastparse.training.fingerprint import fingerprint
+from fastparse.training.progress import ComponentDone, Message
+
+__all__ = ["chosen_components", "learnt_components"]
+
+
+def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple[str, ...]:
+    """The components to learn, in the order in which they work.
+
+    Args:
+        wanted: names; None for all the treebank has data for.
+
+    Raises:
+        Error: if there are none.
+        UnknownNameError: for a name that is no component's.
+    """
+    if wanted is None:
+        has = {TOKENIZER: _has_spacing(treebank), LEMMATIZER: _has_lemmas(treebank), PARSER: True}
+        return tuple(name for name in COMPONENTS if has[name])
+    if isinstance(wanted, str):
+        raise Error(f"components={wanted!r}: expected a tuple of names, for example ({wanted!r},)")
+    unknown = [name for name in wanted if name not in COMPONENTS]
+    if unknown:
+        raise UnknownNameError(f"components: {unknown[0]!r} is unknown: expected {', '.join(map(repr, COMPONENTS))}")
+    if not wanted:
+        raise Error(f"components={wanted!r}: there is nothing to learn. Name one of {', '.join(COMPONENTS)}.")
+    return tuple(name for name in COMPONENTS if name in wanted)
+
+
+def learnt_components(
+    wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
+    report: Callable[[Any], object],
+) -> Components:  # fmt: skip
+    """Those of the wanted components that are no parser."""
+    record = {
+        "fastparse": fastparse.__version__,
+        "seed": seed,
+        "treebank": fingerprint(treebank),
+        "dev": None if dev is None else fingerprint(dev),
+        "licence": licence,
+    }
+    records = {}
+    tokenizer, lemmatizer = None, None
+    if TOKENIZER in wanted:
+        if not _has_spacing(treebank):
+            report(Message("no token of the treebank has SpaceAfter=No: the tokenizer learns to split at spaces alone"))
+        begun = perf_counter()
+        tokenizer = Tokenizer.train(treebank, seed=seed)
+        seconds = perf_counter() - begun
+        scores = {} if dev is None else _tokenizer_scores(tokenizer, dev)
+        records[TOKENIZER] = {**record, "scores": scores}
+        report(ComponentDone(TOKENIZER, seconds, scores))
+    if LEMMATIZER in wanted:
+        begun = perf_counter()
+        lemmatizer = lemma_training.train(treebank, seed=seed)
+        seconds = perf_counter() - begun
+        scores = {} if dev is None else _lemmatizer_scores(lemmatizer, dev)
+        records[LEMMATIZER] = {**record, "scores": scores}
+        report(ComponentDone(LEMMATIZER, seconds, scores))
+    return Components(tokenizer, lemmatizer, None, records)
+
+
+def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:
+    """F1 on the running text of a treebank."""
+    found = fastparse.evaluate(dev, read_conllu(tokenizer.tokenize(dev.to_text()), format="conllu"))
+    return {"tokens": found.tokens, "sentences": found.sentences, "words": found.word_f1}
+
+
+def _lemmatizer_scores(lemmatizer: Lemmatizer, dev: Treebank) -> dict[str, float]:
+    """The share of right lemmas, given the tags of a treebank; empty if it has no lemmas."""
+    if not _has_lemmas(dev):
+        return {}
+    return {"lemmas": fastparse.evaluate(dev, dev.with_columns(lemma=lemmatizer.lemmatize(dev))).lemmas}
+
+
+def _has_spacing(treebank: Treebank) -> bool:
+    return b"SpaceAfter=No" in treebank.to_bytes()
+
+
+def _has_lemmas(treebank: Treebank) -> bool:
+    table = treebank.table("lemma")
+    return any(table[i] not in ("_", "") for i in set(treebank.ids("lemma").tolist()))

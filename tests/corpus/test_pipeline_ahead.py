@@ -1,0 +1,26 @@
+"""How far a stream reads ahead of the batch that is written next."""
+
+import io
+import time
+
+from fastparse import pipeline
+
+WORD = b"1\tw%d\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def test_no_more_is_read_ahead_than_was_said():
+    """While the first batch is being worked on, two threads have four batches between them."""
+    begun, ahead = [], []
+
+    def transform(batch):
+        begun.append(batch[0].forms[0])
+        if batch[0].forms[0] == "w0":
+            time.sleep(0.3)
+            ahead.append(len(begun))
+        return batch, None
+
+    source, out = b"".join(WORD % i for i in range(60)), io.BytesIO()
+    pipeline.stream(source, out, transform, threads=2, batch_words=1)
+    assert out.getvalue() == source
+    assert len(begun) == 60
+    assert ahead[0] <= 4

@@ -1,0 +1,17 @@
+"""Models that come with the package are found by name, if they do come with it."""
+
+import pytest
+
+import fastparse
+from tests.toy import toy, toy_parser
+
+
+def test_a_name_finds_its_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fastparse.parser._BUNDLED", tmp_path / "models")
+    monkeypatch.setattr("fastparse.parser._BUNDLED_NAMES", ("here", "elsewhere"))
+    (tmp_path / "models").mkdir()
+    toy_parser().save(tmp_path / "models" / "here.fp")
+    assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()
+    with pytest.raises(fastparse.UnknownNameError, match="'elsewhere' does not come with this copy"):
+        fastparse.load("elsewhere")

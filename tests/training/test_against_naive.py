@@ -1,0 +1,133 @@
+"""Learning against the perceptron spelled out: the same weights, the same sums for averages, the same counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
+from fastparse.training.options import TrainingOptions
+from fastparse.training.preparation import Account
+from fastparse.training.recipes.easy_first import EasyFirstRecipe
+from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.transition_systems.registry import resolve
+from tests.training.naive import NaiveLearner
+from tests.training.naive_easy_first import NaiveEasyFirst
+
+TAGS = ("NOUN", "VERB", "ADP")
+LABELS = ("a", "b", "c")
+MOVES = ("S0.upos B0.upos", "S0.form", "S0.deprel S0.lval", "S1.upos S0.upos dist(S0,B0)", "B0.l1.deprel", "R1.upos")
+ARCS = ("H.upos D.upos", "dir(H,D) D.form", "D.l1.deprel H.rval", "H.deprel")
+
+
+def trees(seed, n=10, projective=True):
+    """Random trees of words of a few kinds."""
+    random = np.random.default_rng(seed)
+    forms, tags, heads, labels = [], [], [], []
+    for _ in range(n):
+        size = int(random.integers(1, 8))
+        order = (random.permutation(size) + 1).tolist()
+        tree = [0] * size
+        for k in range(1, size):
+            tree[order[k] - 1] = order[int(random.integers(0, k))]
+        heads.append(fastparse.trees.lift(tree, "projective") if projective else tree)
+        forms.append([str(form) for form in random.integers(0, 4, size)])
+        tags.append([TAGS[k] for k in random.integers(0, 3, size)])
+        labels.append(["root" if head == 0 else LABELS[int(random.integers(0, 3))] for head in heads[-1]])
+    return fastparse.Treebank.from_columns(forms, upos=tags, heads=heads, deprels=labels)
+
+
+@pytest.fixture(scope="module")
+def templates(tmp_path_factory):
+    path = tmp_path_factory.mktemp("templates") / "few.txt"
+    path.write_text("\n".join(["[moves]", *MOVES, "[labels]", *ARCS, ""]))
+    return str(path)
+
+
+def both(system, treebank, **options):
+    """The learner and the naive one."""
+    options = TrainingOptions(system=system, **options)
+    recipe = PlainRecipe(treebank, resolve(system), options, Account())
+    return recipe.learner(options), NaiveLearner(recipe)
+
+
+def content(table):
+    found = table.state()
+    places = zip(np.repeat(found["keys"], found["counts"]).tolist(), found["classes"].tolist(), strict=True)
+    rows = zip(found["weights"].tolist(), found["drift"].tolist(), strict=True)
+    return {at: row for at, row in zip(places, rows, strict=True) if any(row)}
+
+
+def check(learner, naive):
+    trainer = learner.trainer
+    assert (trainer.clock, trainer.n_updates) == (naive.clock, naive.updates)
+    for name, table in naive.tables.items():
+        assert table.content()
+        assert content(learner.tables[name]) == table.content(), name
+
+
+ORDER = np.arange(10)
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("explore", [False, True])
+@pytest.mark.parametrize("system", ["arc-eager", "hybrid", "covington", "arc-standard", "swap", "attardi"])
+def test_greedy_learning(templates, system, explore, margin):
+    treebank = trees(1, projective=system != "covington")
+    options = {"templates": templates, "single_root": False, "explore": float(explore), "margin": margin}
+    learner, naive = both(system, treebank, beam=1, **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        # The first iteration follows the oracle.
+        naive.learn_greedy(ORDER, has_dynamic_oracle(system), explore and iteration > 1, margin)
+        check(learner, naive)
+        assert learner.trainer.n_steps == naive.steps
+    assert explore == (naive.explored > 0)
+
+
+@pytest.mark.parametrize("system", ["arc-eager", "arc-standard"])
+def test_greedy_learning_of_single_roots(templates, system):
+    learner, naive = both(system, trees(2), beam=1, templates=templates, single_root=True, explore=0.0, margin=1)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        naive.learn_greedy(ORDER, has_dynamic_oracle(system), False, 1)
+        check(learner, naive)
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("update", ["early", "max-violation"])
+@pytest.mark.parametrize("beam", [2, 5])
+@pytest.mark.parametrize("system", ["arc-eager", "arc-standard", "swap", "two-registers"])
+def test_structured_learning(templates, system, beam, update, margin):
+    treebank = trees(3, projective=system == "arc-eager")
+    options = {"templates": templates, "single_root": beam == 2, "update": update, "margin": margin}
+    learner, naive = both(system, treebank, beam=beam, **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        naive.learn_structured(ORDER, beam, update == "max-violation", margin)
+        check(learner, naive)
+
+
+def rows(table):
+    """What each feature has learnt, in any order, for features that have other names."""
+    found = {}
+    for (feature, k), row in table.items():
+        found.setdefault(feature, []).append((k, *row))
+    return sorted(sorted(row) for row in found.values())
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_learning_of_easy_first(templates, single_root, margin):
+    options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root, margin=margin)
+    recipe = EasyFirstRecipe(trees(4, 12), resolve("easy-first"), options, Account())
+    learner, naive = recipe.learner(options), NaiveEasyFirst(recipe, MOVES, ARCS)
+    order = np.arange(len(recipe.trees.treebank))
+    for iteration in (1, 2, 3):
+        learner.learn(order, iteration, 0)
+        naive.learn(order, margin)
+        trainer = learner.trainer
+        assert (trainer.clock, trainer.n_updates, trainer.n_steps) == (naive.clock, naive.updates, naive.steps)
+        for name, table in naive.tables.items():
+            assert rows(content(learner.tables[name])) == rows(table.content()), name

@@ -1,0 +1,52 @@
+"""What is said of a training while it runs, by a clock that can be foretold."""
+
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+
+import fastparse
+from fastparse.training.progress import IterationDone, Passing
+from tests.toy import toy
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Ten seconds pass between any two looks at the clock, which are made for every 16 sentences."""
+    ticks = count(1000, 10)
+    monkeypatch.setattr("fastparse.training.course.time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr("fastparse.training.course._SENTENCES_AT_A_TIME", 16)
+
+
+def events_of(**options):
+    events = []
+    fastparse.train(toy(), "arc-eager", beam=2, progress=events.append, **options)
+    return events
+
+
+def test_speed_and_the_time_that_is_left(clock):
+    events = [event for event in events_of(iterations=3) if isinstance(event, Passing)]
+    assert [(event.iteration, event.sentences) for event in events] == [
+        (iteration, sentences) for iteration in (1, 2, 3) for sentences in (16, 32, 48, 61)
+    ]
+    for k, event in enumerate(events):
+        seconds = 10 * (k % 4 + 1)
+        done = event.words_per_second * seconds
+        assert done == pytest.approx(round(done))
+        words = toy().n_words
+        assert event.seconds_left == pytest.approx((words * (4 - event.iteration) - done) / event.words_per_second)
+        if event.sentences == 61:
+            assert done == pytest.approx(words)
+            assert event.seconds_left == pytest.approx(40 * (3 - event.iteration))
+
+
+def test_reports_are_not_more_frequent_than_asked(clock, monkeypatch):
+    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 20)
+    events = [event for event in events_of(iterations=1) if isinstance(event, Passing)]
+    assert [event.sentences for event in events] == [32, 61]
+
+
+def test_the_time_of_an_iteration_is_that_of_learning(clock):
+    events = [event for event in events_of(iterations=2, dev=toy()) if isinstance(event, IterationDone)]
+    assert [event.seconds for event in events] == [50, 50]
+    assert [event.iterations for event in events] == [2, 2]

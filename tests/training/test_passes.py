@@ -1,0 +1,30 @@
+"""What a model records of its passes."""
+
+import fastparse
+from fastparse.training.recipes import passes
+from tests.training.test_learning import crossing
+
+
+def test_each_iteration_of_a_pass_counts_its_own_updates(monkeypatch):
+    counts = []
+
+    class Counting(passes.PassTrainer):
+        def learn(self, *args):
+            before = self.n_updates
+            super().learn(*args)
+            counts.append(self.n_updates - before)
+
+    monkeypatch.setattr(passes, "PassTrainer", Counting)
+    rows = fastparse.train(crossing(), "three-step", beam=1, iterations=3).info["passes"]
+    assert [row["updates"] for side in ("left", "right") for row in rows[side]] == counts
+    assert len(counts) == 6
+    assert min(counts) > 0
+
+
+def test_anchors_are_counted():
+    bank = crossing()
+    heads = passes.anchored(bank.heads, bank.offsets.astype("int64"))
+    parser = fastparse.train(bank, "three-step", beam=1, iterations=1)
+    moved = int((heads != bank.heads).sum())
+    assert 0 < moved < bank.n_words / 2
+    assert parser.info["treebank"]["anchors"] == moved
