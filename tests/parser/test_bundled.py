@@ -8,8 +8,8 @@ from tests.toy import toy, toy_parser
 
 def test_a_name_finds_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fastparse.parser._BUNDLED", tmp_path / "models")
-    monkeypatch.setattr("fastparse.parser._BUNDLED_NAMES", ("here", "elsewhere"))
+    monkeypatch.setattr("fastparse.opening._BUNDLED", tmp_path / "models")
+    monkeypatch.setattr("fastparse.opening._BUNDLED_NAMES", ("here", "elsewhere"))
     (tmp_path / "models").mkdir()
     toy_parser().save(tmp_path / "models" / "here.fp")
     assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()

@@ -66,7 +66,7 @@ def test_a_stream_passes_what_is_said_of_its_work(tmp_path, threads):
         written=batches.append,
     )  # fmt: skip
     assert (tmp_path / "out").read_bytes() == TOY.read_bytes()
-    assert all(isinstance(batch, Batch) and batch.work == len(batch.treebank) for batch in batches)
+    assert all(isinstance(batch, Batch) and batch.work == batch.sentences for batch in batches)
     assert b"".join(batch.data for batch in batches) == TOY.read_bytes()
     assert sum(batch.work for batch in batches) == report.sentences == len(toy())
     assert report.bytes_written == TOY.stat().st_size

@@ -15,7 +15,7 @@ from fastparse.errors import Error, OracleError
 from fastparse.oracles.derivation import Derivation, derive
 from fastparse.oracles.outside import covering
 from fastparse.oracles.sequences import columns
-from fastparse.oracles.static.three_step_counting import count_moves
+from fastparse.oracles.three_step_counting import count_moves
 from fastparse.trees.lifting.projectivizing import projective_heads
 
 if TYPE_CHECKING:
