@@ -45,7 +45,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"errors", "corpus", "text"},
     "parser": PARSING | {PUBLIC},
     "opening": PARSING | {"parser"},
-    "training": PARSING | {"networks", "oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    "training": PARSING
+    | {"networks", "oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
     "text": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},

@@ -1,1 +1,1 @@
-"""Small neural encoders in bytes: from the ids of words to the scores of moves, labels and tags."""
+"""Small neural encoders computing in bytes: arrays, kernels, scores of states."""

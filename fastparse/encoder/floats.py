@@ -133,7 +133,9 @@ def _layer(floats: Floats, name: str, inputs: Array, found: Activations) -> Arra
     best = sums.max(axis=1)
     found.sums.append(best)
     deviation = np.sqrt(best.var(axis=1, keepdims=True) + EPSILON)
-    return np.asarray((best - best.mean(axis=1, keepdims=True)) / deviation * floats[f"{name}.gain"] + floats[f"{name}.offset"])
+    return np.asarray(
+        (best - best.mean(axis=1, keepdims=True)) / deviation * floats[f"{name}.gain"] + floats[f"{name}.offset"]
+    )
 
 
 def _neighbour(x: Array, sentence: Array, distance: int) -> Array:

@@ -41,7 +41,8 @@ class TrainingOptions:
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.networks.presets.SIZES`; templates, update, margin, scale, least_weight, max_bytes and runs are for
+            `fastparse.networks.presets.SIZES`; templates, update, margin, scale, least_weight, max_bytes and
+            runs are for
             weights of features alone.
         max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
     """

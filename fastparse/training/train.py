@@ -29,7 +29,6 @@ from fastparse.training.systems import system_to_train
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
-    from fastparse.training.recipes.recipe import MeanRecipe
 
 __all__ = ["train"]
 

@@ -1,4 +1,4 @@
-"""Learning an encoder: a network in floats along the states of an oracle, which parses in bytes after each iteration."""
+"""Learning an encoder: a network in floats along the states of an oracle, which parses in bytes after each round."""
 
 from __future__ import annotations
 
