@@ -1,4 +1,4 @@
-"""Learning an encoder: a network in floats along the states of an oracle, which parses in bytes after each round."""
+"""Learning an encoder: a network in floats, along states of derivations, which parses in bytes after each iteration."""
 
 from __future__ import annotations
 
@@ -100,6 +100,7 @@ class NetworkLearner:
         self._pool = ThreadPoolExecutor(1)  # not used by one thread
         self._words = made.plan.rounds * int(made.trees.offsets[-1])
         self.clock = 0
+        self._steps_before = 0  # of a training that was interrupted
 
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         explore = self._plan.explore if iteration >= self._plan.explore_from else 0.0
@@ -111,7 +112,7 @@ class NetworkLearner:
                 self.clock += int(self._course.sizes[batch].sum())
 
     def tally(self) -> Tally:
-        return Tally(self._course.steps, len(self._network.numbers), self.clock)
+        return Tally(self._course.steps - self._steps_before, len(self._network.numbers), self.clock)
 
     def arrays(self) -> Arrays:
         numbers = self._network.numbers
@@ -133,7 +134,7 @@ class NetworkLearner:
             if state[name].shape != array.shape or state[name].dtype != np.dtype("<u4"):
                 raise ValueError(f"{name!r} has another shape")
             array[:] = state[name].astype(np.uint32).view(np.float32)
-        self._course.steps = int(state["steps"][0])
+        self._course.steps = self._steps_before = int(state["steps"][0])
 
     def _numbers(self) -> Arrays:
         course = self._course
