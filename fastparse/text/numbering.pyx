@@ -1,4 +1,5 @@
-"""Counting sentences, and numbering them anew: parts of a text are tokenized apart from each other, each counting from 1."""
+"""Counting sentences, and numbering them anew: parts of a text are tokenized apart from each other, each counting
+from 1."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t

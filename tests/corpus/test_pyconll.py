@@ -21,7 +21,7 @@ TEXT = """\
 # sent_id = s1
 # text = dun no
 1-2\tdunno\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
-1\tdun\tdo\tVERB\tVB\tMood=Ind|Tense=Pres\t0\troot\t0:root\t_
+1\tdun\tdo\tVERB\tVB\tMood=Ind|Tense=Past\t0\troot\t0:root\t_
 2\tno\tknow\tVERB\tVB\t_\t1\txcomp\t1:xcomp\t_
 2.1\tit\tit\tPRON\t_\t_\t_\t_\t2:obj\t_
 
@@ -45,7 +45,7 @@ def test_from_what_pyconll_loads_and_changes():
     treebank = Treebank.from_pyconll(sentences)
     assert treebank[0].heads == [0, 0]
     assert treebank[0].deprels == ["dep", "xcomp"]
-    assert treebank[0].feats == ["Mood=Ind|Tense=Pres", "_"]
+    assert treebank[0].feats == ["Mood=Ind|Tense=Past", "_"]
     assert [s.sent_id for s in treebank] == ["s1", "s2"]
 
 
