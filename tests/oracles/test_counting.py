@@ -106,6 +106,7 @@ def test_sequences_replay(name):
         assert c.deprels == [str(label) for label in labels[start : start + len(FOREST[k])]]
 
 
+@pytest.mark.slow  # not long, but a measurement: it wants an idle machine
 @pytest.mark.parametrize("name", SHAPES)
 def test_time_per_transition_is_flat(name):
     """From 100 to 100,000 words; time of this thread only, so that other work on the machine does not count."""
