@@ -358,7 +358,8 @@ cdef void close(const Oracle* oracle, Gold* gold) noexcept nogil:
     gold.extra = NULL
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=0, prepare=prepare, next=next_move, made=NULL, close=close, retry=NULL)
+cdef Oracle ORACLE_C = Oracle(
+    n_scratch=0, analyses=True, prepare=prepare, next=next_move, made=NULL, close=close, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)
 
 

@@ -7,7 +7,7 @@ from fastparse.machine.arena cimport arena_close, arena_start, state_start
 from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
 from fastparse.machine.state cimport NO_LABEL, NONE, int64_t
 from fastparse.oracles.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
-from fastparse.trees.tree cimport TREE_NO_MEMORY, TREE_OK, tree_free, tree_init, tree_link, tree_reserve
+from fastparse.trees.tree cimport TREE_NO_MEMORY, TREE_OK, tree_free, tree_init, tree_link, tree_reserve, tree_scratch
 
 
 cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t variant) noexcept nogil:
@@ -64,6 +64,8 @@ cdef int take_tree(Driver* d, int32_t n, const int32_t* heads, const int32_t* la
     cdef bint rooted = d.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK | ROOT_IN_FOCUS)
     cdef int32_t w
     cdef int status = tree_link(&gold.tree, heads, n, rooted)
+    if status == TREE_OK and d.oracle.analyses:
+        status = tree_scratch(&gold.tree)
     if status != TREE_OK:
         return NO_MEMORY if status == TREE_NO_MEMORY else NOT_A_TREE
     point_to_tree(gold)
@@ -242,6 +244,8 @@ cdef int32_t driver_derive_graph(Driver* d, int32_t n, int32_t n_arcs, const int
                                  const int32_t* dependents, const int32_t* labels) noexcept nogil:
     cdef int32_t k
     if claim(d, n) != READY or claim_arcs(d, n_arcs) != READY or tree_reserve(&d.gold.tree, n) != TREE_OK:
+        return NO_MEMORY
+    if d.oracle.analyses and tree_scratch(&d.gold.tree) != TREE_OK:
         return NO_MEMORY
     point_to_tree(&d.gold)
     for k in range(n_arcs):

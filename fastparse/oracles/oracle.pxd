@@ -16,7 +16,7 @@ cdef enum:
 
 cdef struct Gold:
     # The tree to build, in the exclusive regime. Arrays are owned by the driver and reused between sentences.
-    Tree tree                   # linked, without root arcs if there is no root token; its scratch is the oracle's
+    Tree tree                   # linked, without root arcs if there is no root token; the oracle may use its scratch
     int32_t n
     const int32_t* head         # [n + 1]  of the tree; graph systems: NONE everywhere
     const int32_t* first_child  # [n + 1]  of the tree; graph systems: first arc from this head
@@ -40,6 +40,7 @@ cdef struct Gold:
 
 cdef struct Oracle:
     int32_t n_scratch
+    bint analyses               # it uses the scratch areas of the tree, as what stands in trees/ does
     # Looks at the tree once. Linear in words plus crossings. READY, OUTSIDE, NO_MEMORY or TOO_MANY.
     int (*prepare)(const Oracle*, const Spec*, Gold*) noexcept nogil
     # The next move; the driver applies it with the label the tree gives its dependent and updates `missing`.

@@ -5,7 +5,8 @@ from libc.stdint cimport int32_t, int64_t
 from fastparse.trees.crossing.anchors cimport find_anchors
 from fastparse.trees.crossing.arcs cimport is_planar
 from fastparse.trees.tree cimport (
-    Tree, TREE_NO_MEMORY, TREE_OK, area, out_of_memory, tree_free, tree_init, tree_link, tree_order)
+    Tree, TREE_NO_MEMORY, TREE_OK, area, out_of_memory, tree_free, tree_init, tree_link, tree_order,
+    tree_scratch)
 
 cdef enum:
     # Columns of the counts: moves of arc-standard, then SHIFT, PUT, DIST of each pass.
@@ -63,6 +64,8 @@ def count_moves(const int32_t[::1] heads, const int64_t[::1] offsets, int32_t[:,
             if n == 0:
                 continue
             status = tree_link(&t, &heads[offsets[i]], n, True)
+            if status == TREE_OK:
+                status = tree_scratch(&t)
             if status == TREE_OK:
                 count_tree(&t, &counts[i, 0])
             elif status == TREE_NO_MEMORY:

@@ -1,8 +1,8 @@
 """A dependency tree as C arrays: heads and children, preorder, dominance.
 
 Positions are 0..n: 0 is the artificial root, words are 1..n, -1 is "none". The arc into a word is named by the word. A
-`Tree` owns one block of memory, reused from sentence to sentence (it grows when needed) and given back by `tree_free`;
-nothing else allocates. Use one `Tree` per thread.
+`Tree` owns its memory, reused from sentence to sentence (it grows when needed) and given back by `tree_free`; nothing
+else allocates. Use one `Tree` per thread.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -26,18 +26,22 @@ cdef struct Tree:
     int32_t* order          # [n + 1]  positions in preorder, children left to right; order[0] = 0
     int32_t* enter          # [n + 1]  rank of v in preorder
     int32_t* leave          # [n + 1]  enter[v] + size of the subtree of v
-    int32_t* scratch        # [SCRATCH_AREAS * (capacity + 2)]  free for the use of the algorithms
+    # Set by tree_scratch, which tree_load includes:
+    int32_t* scratch        # [SCRATCH_AREAS * (capacity + 2)]  free for the use of the algorithms; owned
 
 cdef void tree_init(Tree* t) noexcept nogil
 cdef void tree_free(Tree* t) noexcept nogil
 # Room for n words; TREE_OK or TREE_NO_MEMORY. What the tree held is lost.
 cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil
+# The scratch areas, for as many words as there is room for; TREE_OK or TREE_NO_MEMORY. They are most of a tree's memory,
+# so whoever only links or orders trees goes without.
+cdef int tree_scratch(Tree* t) noexcept nogil
 # Heads and children, O(n); TREE_OK or what is wrong. Without `root_arcs` the words that hang on the root have no head:
 # crossings can be asked for, but there is no order.
 cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noexcept nogil
 # Preorder and dominance of a linked tree with its root arcs: O(n).
 cdef void tree_order(Tree* t) noexcept nogil
-# Both.
+# All of it.
 cdef int tree_load(Tree* t, const int32_t* heads, int32_t n) noexcept nogil
 
 cdef inline int32_t* area(Tree* t, int32_t i) noexcept nogil:

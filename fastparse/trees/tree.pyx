@@ -19,10 +19,12 @@ cdef void tree_init(Tree* t) noexcept nogil:
     t.capacity = -1
     t.culprit = -1
     t.block = NULL
+    t.scratch = NULL
 
 
 cdef void tree_free(Tree* t) noexcept nogil:
     free(t.block)
+    free(t.scratch)
     tree_init(t)
 
 
@@ -35,7 +37,9 @@ cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil:
         capacity = n + n // 2
     width = <int64_t> capacity + 2
     free(t.block)
-    t.block = <int32_t*> malloc((6 + SCRATCH_AREAS) * width * sizeof(int32_t))
+    free(t.scratch)
+    t.scratch = NULL
+    t.block = <int32_t*> malloc(6 * width * sizeof(int32_t))
     if t.block == NULL:
         t.capacity = -1
         return TREE_NO_MEMORY
@@ -46,8 +50,13 @@ cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil:
     t.order = t.block + 3 * width
     t.enter = t.block + 4 * width
     t.leave = t.block + 5 * width
-    t.scratch = t.block + 6 * width
     return TREE_OK
+
+
+cdef int tree_scratch(Tree* t) noexcept nogil:
+    if t.scratch == NULL:
+        t.scratch = <int32_t*> malloc(SCRATCH_AREAS * (<size_t> t.capacity + 2) * sizeof(int32_t))
+    return TREE_OK if t.scratch != NULL else TREE_NO_MEMORY
 
 
 cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noexcept nogil:
@@ -59,7 +68,7 @@ cdef int tree_link(Tree* t, const int32_t* heads, int32_t n, bint root_arcs) noe
     if tree_reserve(t, n) != TREE_OK:
         return TREE_NO_MEMORY
     t.n = n
-    defect = find_defect(heads, n, t.order, &t.culprit)
+    defect = find_defect(heads, n, t.next_child, &t.culprit)
     if defect != TREE:
         return defect
     head, first_child, next_child = t.head, t.first_child, t.next_child
@@ -101,6 +110,8 @@ cdef void tree_order(Tree* t) noexcept nogil:
 
 cdef int tree_load(Tree* t, const int32_t* heads, int32_t n) noexcept nogil:
     cdef int status = tree_link(t, heads, n, True)
+    if status == TREE_OK:
+        status = tree_scratch(t)
     if status == TREE_OK:
         tree_order(t)
     return status

@@ -32,5 +32,6 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
     return SHIFT
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=0, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
+cdef Oracle ORACLE_C = Oracle(
+    n_scratch=0, analyses=False, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)

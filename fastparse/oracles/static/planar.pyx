@@ -37,5 +37,6 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
     return RIGHT_ARC if arc == b else LEFT_ARC
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=2, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
+cdef Oracle ORACLE_C = Oracle(
+    n_scratch=2, analyses=False, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)

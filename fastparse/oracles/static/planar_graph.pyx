@@ -57,5 +57,6 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
     return RIGHT_ARC if gold.arc_dependent[k] == b else LEFT_ARC
 
 
-cdef Oracle ORACLE_C = Oracle(n_scratch=N_SCRATCH, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
+cdef Oracle ORACLE_C = Oracle(
+    n_scratch=N_SCRATCH, analyses=False, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
 ORACLE = StaticOracle.wrap(&ORACLE_C)

@@ -29,5 +29,5 @@ cdef bint retry(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nog
 
 
 cdef Oracle ORACLE_C = Oracle(
-    n_scratch=N_SCRATCH, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=retry)
+    n_scratch=N_SCRATCH, analyses=True, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=retry)
 ORACLE = StaticOracle.wrap(&ORACLE_C)
