@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from fastparse.model.compiled cimport CHECK_BYTES, FpCompiled, MOST_MOVES
 from fastparse.model.table cimport Table
-from fastparse.search.engine cimport Engine
+from fastparse.search.scoring.engine cimport Engine
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State
 

@@ -20,9 +20,9 @@ _HOME = {
     "is_derivable": "fastparse.configurations.exploration",
     "compose": "fastparse.composition.compose",
     "analyse": "fastparse.composition.analysis",
-    "derive": "fastparse.oracles.derivation",
-    "Derivation": "fastparse.oracles.derivation",
-    "count_transitions": "fastparse.oracles.counting",
+    "derive": "fastparse.oracles.derivations.derivation",
+    "Derivation": "fastparse.oracles.derivations.derivation",
+    "count_transitions": "fastparse.oracles.derivations.counting",
     "read_conllu": "fastparse.corpus.reading.conllu",
     "iter_conllu": "fastparse.corpus.reading.conllu",
     "Treebank": "fastparse.corpus.treebank",
@@ -61,9 +61,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.opening import load as load
-    from fastparse.oracles.counting import count_transitions as count_transitions
-    from fastparse.oracles.derivation import Derivation as Derivation
-    from fastparse.oracles.derivation import derive as derive
+    from fastparse.oracles.derivations.counting import count_transitions as count_transitions
+    from fastparse.oracles.derivations.derivation import Derivation as Derivation
+    from fastparse.oracles.derivations.derivation import derive as derive
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
     from fastparse.training.train import train as train

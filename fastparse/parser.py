@@ -22,8 +22,8 @@ from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.search.decoding import Decoder, is_beam
-from fastparse.search.engine import MAX_BEAM
 from fastparse.search.measuring import Work, write_stats
+from fastparse.search.scoring.engine import MAX_BEAM
 
 if TYPE_CHECKING:
     import numpy as np

@@ -134,7 +134,11 @@ def test_imports_go_one_way(path):
 @pytest.mark.parametrize(
     ("suffix", "text", "names"),
     [
-        (".py", "def f():\n    from fastparse.oracles import driver\n", ["fastparse.oracles.driver"]),
+        (
+            ".py",
+            "def f():\n    from fastparse.oracles.derivations import driver\n",
+            ["fastparse.oracles.derivations.driver"],
+        ),
         (".py", "import_module('fastparse.training.train')", ["fastparse.training.train"]),
         (".py", "if TYPE_CHECKING:\n    import fastparse.parser\n", []),
         (".pyx", '"""\nfrom x import y\n"""\ncimport fastparse.model.table as t\n', ["fastparse.model.table"]),

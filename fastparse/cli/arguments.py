@@ -17,7 +17,7 @@ def positive(text: str) -> int:
 
 def beam_size(text: str) -> int:
     """A number from 1 to MAX_BEAM."""
-    from fastparse.search.engine import MAX_BEAM
+    from fastparse.search.scoring.engine import MAX_BEAM
 
     return _number(text, 1, MAX_BEAM)
 

@@ -30,7 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from fastparse.corpus.reading.conllu import read_conllu
-    from fastparse.oracles.derivation import derive
+    from fastparse.oracles.derivations.derivation import derive
 
     options = _options(args.system, args.option)
     if args.oracle is not None:

@@ -6,7 +6,7 @@ which never changes and is shared by threads.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
-from fastparse.encoder.kernels cimport Dense, Form, Norm, Segment
+from fastparse.encoder.kernels.kernels cimport Dense, Form, Norm, Segment
 
 cdef enum:
     BUCKETS = 17                # of distances

@@ -5,11 +5,11 @@ import numpy as np
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.kernels cimport LANES, NORM_LIMIT, ZERO_POINT, form_named, pack, packed_size
+from fastparse.encoder.kernels.kernels cimport LANES, NORM_LIMIT, ZERO_POINT, form_named, pack, packed_size
 from fastparse.machine.state cimport Cell, uint16_t
 
 from fastparse.encoder.arrays import checked, row_limit, stored
-from fastparse.encoder.kernels import kernel as fastest
+from fastparse.encoder.kernels.kernels import kernel as fastest
 
 cdef enum:
     ALIGNMENT = 64

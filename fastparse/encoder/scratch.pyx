@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from fastparse.encoder.encoder cimport room, rounded_up
-from fastparse.encoder.kernels cimport ZERO_POINT
+from fastparse.encoder.kernels.kernels cimport ZERO_POINT
 
 from fastparse.errors import Error
 

@@ -9,7 +9,7 @@ import numpy as np
 from fastparse.encoder.inputs import GROUPS
 from fastparse.networks.encoder import Buffers, Encoder
 from fastparse.networks.network import Network, rows_of
-from fastparse.networks.places import FIELDS, position_and_relation
+from fastparse.networks.transitions.places import FIELDS, position_and_relation
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -12,10 +12,10 @@ import numpy as np
 
 from fastparse.encoder.inputs import Inputs
 from fastparse.errors import ModelFormatError
-from fastparse.networks.beam import parse_beam
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.networks.shapes import Shape, arrays_in
-from fastparse.networks.transitions import Transitions
+from fastparse.networks.transitions.beam import parse_beam
+from fastparse.networks.transitions.transitions import Transitions
 from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:

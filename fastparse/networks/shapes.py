@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.networks.states import N_BUCKETS
+from fastparse.networks.transitions.states import N_BUCKETS
 
 __all__ = ["Shape", "Start", "arrays_in", "first_numbers", "layout"]
 

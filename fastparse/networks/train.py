@@ -9,10 +9,10 @@ import numpy as np
 from fastparse.encoder.inputs import Inputs
 from fastparse.networks.learner import Examples
 from fastparse.networks.network import Network
-from fastparse.networks.places import distances_for, places_for
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape, first_numbers
 from fastparse.networks.targets import class_numbers, class_strings
+from fastparse.networks.transitions.places import distances_for, places_for
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from fastparse.features.plan cimport SentenceRows
 from fastparse.machine.state cimport Arena, Cell, State
-from fastparse.search.scorer cimport Scorer, Scratch
+from fastparse.search.scoring.scorer cimport Scorer, Scratch
 
 # Where the tree of a sentence is written.
 cdef struct Parsed:

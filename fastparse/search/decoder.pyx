@@ -1,7 +1,7 @@
 """The rules of the decoder: what search allows beside the theory, and how a tree is made whole."""
 
 from fastparse.machine.state cimport NONE
-from fastparse.search.scorer cimport score_labels
+from fastparse.search.scoring.scorer cimport score_labels
 
 
 cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.search.engine import MAX_BEAM
 from fastparse.search.measuring import Work
+from fastparse.search.scoring.engine import MAX_BEAM
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastparse.oracles.counting import count_transitions
+from fastparse.oracles.derivations.counting import count_transitions
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source

@@ -8,7 +8,7 @@ import numpy as np
 
 from fastparse.errors import ModelFormatError
 from fastparse.text.engine import KINDS, SHAPES
-from fastparse.text.multiword import LONGEST_SUFFIX, MOST_WORDS
+from fastparse.text.learning.multiword import LONGEST_SUFFIX, MOST_WORDS
 
 __all__ = ["check_lexicon", "check_states"]
 

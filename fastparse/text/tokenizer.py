@@ -10,11 +10,11 @@ import numpy as np
 
 from fastparse.corpus.surface import bytes_of, surface
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.text.characters import Characters
 from fastparse.text.checking import check_lexicon, check_states
 from fastparse.text.chunks import CHUNK, Chunk, chunks, may_go_on, tokenized
+from fastparse.text.decisions.weights import WeightTable
 from fastparse.text.engine import MODES, Engine, invalid_utf8
-from fastparse.text.weights import WeightTable
+from fastparse.text.units.characters import Characters
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -60,7 +60,7 @@ class Tokenizer:
             seed: of the order of the cases and of the variants of the text.
             variants: how many times the text is gone through besides with other spacing, lines, case and marks.
         """
-        from fastparse.text.learning import train_engine
+        from fastparse.text.learning.train import train_engine
 
         engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, seed=seed, variants=variants)
         return cls(engine)

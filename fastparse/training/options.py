@@ -7,7 +7,7 @@ from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.search.decoding import is_beam
-from fastparse.search.engine import MAX_BEAM
+from fastparse.search.scoring.engine import MAX_BEAM
 
 __all__ = ["TrainingOptions"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from fastparse import trees
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
-from fastparse.oracles.sequences import derivations_of
+from fastparse.oracles.derivations.sequences import derivations_of
 from fastparse.trees.validity import DEFECTS, defects
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse import features
 from fastparse.errors import Error, UnknownNameError
-from fastparse.oracles.counting import count_transitions
+from fastparse.oracles.derivations.counting import count_transitions
 from fastparse.search.systems import FIRST_STEPS, NOT_LEARNT, THREE_STEP, require_searchable
 from fastparse.transition_systems.registry import ROWS, resolve, systems
 

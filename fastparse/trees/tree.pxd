@@ -33,8 +33,8 @@ cdef void tree_init(Tree* t) noexcept nogil
 cdef void tree_free(Tree* t) noexcept nogil
 # Room for n words; TREE_OK or TREE_NO_MEMORY. What the tree held is lost.
 cdef int tree_reserve(Tree* t, int32_t n) noexcept nogil
-# The scratch areas, for as many words as there is room for; TREE_OK or TREE_NO_MEMORY. They are most of a tree's memory,
-# so whoever only links or orders trees goes without.
+# The scratch areas, for as many words as there is room for; TREE_OK or TREE_NO_MEMORY. They are most of a tree's
+# memory, so whoever only links or orders trees goes without.
 cdef int tree_scratch(Tree* t) noexcept nogil
 # Heads and children, O(n); TREE_OK or what is wrong. Without `root_arcs` the words that hang on the root have no head:
 # crossings can be asked for, but there is no order.

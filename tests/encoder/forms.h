@@ -2,7 +2,7 @@
  * largest values. Prints the forms, a hash of all results, and which function of which form differs. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "fastparse/encoder/kernels.h"
+#include "fastparse/encoder/kernels/kernels.h"
 
 enum { TRIALS = 100, MOST_WORDS = 40, MOST_WIDTH = 256, MOST_OUTPUTS = 3 * 512 };
 

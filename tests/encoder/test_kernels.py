@@ -8,7 +8,7 @@ import pytest
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inspection import arc_scores, scores
-from fastparse.encoder.kernels import kernel, kernels
+from fastparse.encoder.kernels.kernels import kernel, kernels
 from fastparse.encoder.scratch import Scratch
 from fastparse.errors import UnknownNameError
 from tests.encoder.networks import SEGMENTS, random_arrays, random_states, random_words

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from fastparse.errors import Error, ModelFormatError
-from fastparse.networks.beam import parse_beam
 from fastparse.networks.course import Course
 from fastparse.networks.encoder import Buffers, Encoder
 from fastparse.networks.network import Network, rows_of
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import Shape
 from fastparse.networks.targets import without_tags
+from fastparse.networks.transitions.beam import parse_beam
 from tests.networks.small import course
 from tests.toy import toy
 

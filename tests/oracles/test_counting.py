@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.oracles.sequences import derivations_of
+from fastparse.oracles.derivations.sequences import derivations_of
 from fastparse.transition_systems.registry import resolve
 from tests.oracles.shapes import SHAPES
 from tests.transition_systems.cases import trees
@@ -108,7 +108,8 @@ def test_sequences_replay(name):
 
 
 @pytest.mark.parametrize(
-    "longest", [10_000, pytest.param(100_000, marks=pytest.mark.slow)]  # the slow one wants an idle machine
+    "longest",
+    [10_000, pytest.param(100_000, marks=pytest.mark.slow)],  # the slow one wants an idle machine
 )
 @pytest.mark.parametrize("name", SHAPES)
 def test_time_per_transition_is_flat(name, longest):

@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 import fastparse
-from fastparse.oracles import counting, derivation
+from fastparse.oracles.derivations import counting, derivation
 from fastparse.transition_systems import registry
 
 # "mer em Hans es huus hälfed aastriiche": the words wait for verbs that stand behind all of them.

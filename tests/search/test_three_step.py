@@ -11,8 +11,8 @@ from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, _seed, plan_of
 from fastparse.model.inspection import learn
 from fastparse.model.learning import LearningTable
-from fastparse.search.engine import Engine
-from fastparse.search.three_step import PassEngine, ThreeStepEngine
+from fastparse.search.scoring.engine import Engine
+from fastparse.search.strategies.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
 from tests.reference.three_step_search import improve
 from tests.search.models import is_tree

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from fastparse.corpus.surface import surface
-from fastparse.text.multiword import rule_for
+from fastparse.text.learning.multiword import rule_for
 from fastparse.text.tokenizer import Tokenizer
 from tests.text.toy import rows
 

@@ -17,9 +17,9 @@ from random import Random
 import numpy as np
 import fastparse
 from fastparse.model.learning import LearningTable
-from fastparse.search.engine import Engine
-from fastparse.training.easy_first import EasyFirstTrainer
-from fastparse.training.trainer import Trainer
+from fastparse.search.scoring.engine import Engine
+from fastparse.training.trainers.easy_first import EasyFirstTrainer
+from fastparse.training.trainers.trainer import Trainer
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from fastparse.features.attributes import Values

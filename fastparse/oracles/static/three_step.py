@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.errors import Error, OracleError
-from fastparse.oracles.derivation import Derivation, derive
-from fastparse.oracles.outside import covering
-from fastparse.oracles.sequences import columns
-from fastparse.oracles.three_step_counting import count_moves
+from fastparse.oracles.derivations.derivation import Derivation, derive
+from fastparse.oracles.derivations.outside import covering
+from fastparse.oracles.derivations.sequences import columns
+from fastparse.oracles.derivations.three_step_counting import count_moves
 from fastparse.trees.lifting.projectivizing import projective_heads
 
 if TYPE_CHECKING:

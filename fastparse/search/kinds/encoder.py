@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import GROUPS, Inputs, Reader
 from fastparse.errors import Error, ModelFormatError
-from fastparse.search.encoded_labels import EncodedLabels
-from fastparse.search.encoder_engine import EncoderEngine
+from fastparse.search.scoring.encoded_labels import EncodedLabels
+from fastparse.search.scoring.encoder_engine import EncoderEngine
 from fastparse.search.systems import THREE_STEP, described_system, label_masks, require_searchable
 
 if TYPE_CHECKING:

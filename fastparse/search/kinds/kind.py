@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.model.description import SearchDescription
-    from fastparse.search.encoded_labels import EncodedLabels
+    from fastparse.search.scoring.encoded_labels import EncodedLabels
 
 __all__ = ["Kind", "Loop"]
 

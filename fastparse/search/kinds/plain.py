@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fastparse.features.attributes import Values
 from fastparse.features.templates import AttributeLayout, TemplateSet, plan_of, read_templates, without
 from fastparse.model.tables import Form, arrays_of, tables_from
-from fastparse.search.encoded_labels import EncodedLabels
-from fastparse.search.engine import Engine
+from fastparse.search.scoring.encoded_labels import EncodedLabels
+from fastparse.search.scoring.engine import Engine
 from fastparse.search.systems import described_system, label_masks, require_searchable
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from fastparse.errors import Error
 from fastparse.features.templates import TemplateSet, plan_of, without
 from fastparse.model.tables import Form
 from fastparse.search.kinds.plain import Plain
+from fastparse.search.strategies.three_step import PassEngine, ThreeStepEngine
 from fastparse.search.systems import FIRST_STEPS
-from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 from fastparse.transition_systems.registry import resolve
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastparse.search.kinds.easy_first import EasyFirst
-from fastparse.training.easy_first import EasyFirstTrainer
 from fastparse.training.learner import TableLearner
 from fastparse.training.preparation import Derivations, derived
 from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.training.trainers.easy_first import EasyFirstTrainer
 
 if TYPE_CHECKING:
     from fastparse.training.options import TrainingOptions

@@ -13,7 +13,7 @@ from fastparse.model.tables import arrays_of
 from fastparse.search.kinds.three_step import PASSES, pass_forms
 from fastparse.training.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.training.learner import seed_of
-from fastparse.training.three_step import PassTrainer
+from fastparse.training.trainers.three_step import PassTrainer
 from fastparse.trees.lifting.projectivizing import anchors_treebank
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from fastparse.training.fingerprint import attributes_in
 from fastparse.training.learner import TableLearner, mean_arrays, seed_of
 from fastparse.training.preparation import Derivations, Trees, derived, trees_of
 from fastparse.training.systems import family_templates
-from fastparse.training.trainer import Trainer
+from fastparse.training.trainers.trainer import Trainer
 from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:

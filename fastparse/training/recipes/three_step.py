@@ -11,7 +11,7 @@ import numpy as np
 from fastparse.errors import OracleError
 from fastparse.features.templates import TemplateSet, load_templates, with_passes
 from fastparse.model.tables import tables_from
-from fastparse.oracles.derivation import derive
+from fastparse.oracles.derivations.derivation import derive
 from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.three_step import ThreeStep
 from fastparse.search.systems import THREE_STEP

@@ -1,0 +1,1 @@
+"""The byte arithmetic, once per instruction set, chosen at run time."""

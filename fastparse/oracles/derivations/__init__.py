@@ -1,0 +1,1 @@
+"""Running oracles: over a tree, over a treebank, and counting moves."""

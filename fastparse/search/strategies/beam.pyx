@@ -1,0 +1,312 @@
+"""Beam search: the `size` best states of each step, best first.
+
+States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
+the better parent, then the lower move; a label is the best of its arc, the lower one in a tie. A dead end is set aside
+and used only if no state becomes final.
+"""
+
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport Branch, Cell, History, Link, NONE
+from fastparse.model.compiled cimport MOST_MOVES
+from fastparse.search.decoder cimport complete, legal_moves, made_move
+from fastparse.search.scoring.scorer cimport best_label, score_moves, sums_among
+
+cdef enum:
+    STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
+    ORDER_BITS = RANK_BITS + MOVE_BITS
+    LAST = (1 << ORDER_BITS) - 1            # of the orders
+    LOWEST = -0x3FFFFFFF
+    ROOM = 1 << 15
+
+cdef extern from "fastparse/features/compiler.h" nogil:
+    void must_hold "FP_MUST_HOLD"(bint constant)
+
+
+cdef int beam_open(Beam* beam, int32_t size) except -1:
+    must_hold(MOST_MOVES <= STAY)
+    memset(beam, 0, sizeof(Beam))
+    if not 1 <= size <= MAX_BEAM:
+        raise ValueError(f"a beam of {size}; it must be 1 to {MAX_BEAM}")
+    beam.size = size
+    beam.room = ROOM
+    beam.states = <State*>calloc(size + 1, sizeof(State))
+    beam.others = <State*>calloc(size + 1, sizeof(State))
+    beam.candidates = <int64_t*>calloc(size + 1, sizeof(int64_t))
+    if beam.states == NULL or beam.others == NULL or beam.candidates == NULL:
+        beam_close(beam)
+        raise MemoryError
+    return 0
+
+
+cdef void beam_close(Beam* beam) noexcept nogil:
+    free(beam.states)
+    free(beam.others)
+    free(beam.candidates)
+    free(beam.history_at)
+    memset(beam, 0, sizeof(Beam))
+
+
+# ── candidates: score, then the rank of the parent and the move, so that one comparison is the rule ──
+
+cdef inline int32_t order_of(int32_t parent, int32_t move) noexcept nogil:
+    return parent << MOVE_BITS | move
+
+cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move) noexcept nogil:
+    return (<int64_t>score << ORDER_BITS) | (LAST - order_of(parent, move))
+
+cdef inline int32_t order_in(int64_t item) noexcept nogil:
+    return LAST - <int32_t>(item & LAST)
+
+cdef inline void heap_down(int64_t* heap, int32_t n, int32_t i, int64_t item) noexcept nogil:
+    cdef int32_t child
+    while True:
+        child = 2 * i + 1
+        if child >= n:
+            break
+        if child + 1 < n and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= item:
+            break
+        heap[i] = heap[child]
+        i = child
+    heap[i] = item
+
+cdef inline int32_t offer(int64_t* heap, int32_t n, int32_t size, int64_t item) noexcept nogil:
+    """Adds a candidate to the best `size` so far; returns how many there are."""
+    cdef int32_t i, parent
+    if n < size:
+        i = n
+        while i > 0:
+            parent = (i - 1) >> 1
+            if heap[parent] <= item:
+                break
+            heap[i] = heap[parent]
+            i = parent
+        heap[i] = item
+        return n + 1
+    if item > heap[0]:
+        heap_down(heap, n, 0, item)
+    return n
+
+
+cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s, int32_t n_states,
+                    State* dead, bint* moved, const Lesson* lesson) noexcept nogil:
+    """Offers all successors of the beam's states; returns the number of candidates kept.
+
+    With a lesson, moves that draw wrong arcs score more than they should: what is right must win by the margin.
+    """
+    cdef const Spec* spec = scorer.spec
+    cdef int32_t n = 0, i, m, base, score, head = NONE, dependent = NONE
+    cdef int64_t top = beam.states[0].score
+    cdef uint32_t mask
+    cdef State* c
+    cdef const int32_t* sums
+    moved[0] = False
+    for i in range(n_states):
+        c = &beam.states[i]
+        base = <int32_t>(c.score - top) if c.score - top > LOWEST // 2 else LOWEST // 2
+        if spec.is_final(spec, a, c):
+            n = offer(beam.candidates, n, beam.size, pack(base, i, STAY))
+            continue
+        mask = legal_moves(scorer, a, c)
+        if mask == 0:
+            if dead.length < 0 or c.score > dead.score:
+                dead[0] = c[0]
+            continue
+        moved[0] = True
+        sums = sums_among(scorer, w, a, c, s, mask)
+        for m in range(spec.n_moves):
+            if mask >> m & 1:
+                score = base + sums[m]
+                if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
+                    spec.arc(spec, a, c, m, &head, &dependent)
+                    if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
+                        score += lesson.margin
+                n = offer(beam.candidates, n, beam.size, pack(score, i, m))
+    return n
+
+
+cdef void sort_down(int64_t* heap, int32_t n) noexcept nogil:
+    """Turns the min-heap into an array in descending order."""
+    cdef int64_t item
+    while n > 1:
+        n -= 1
+        item = heap[n]
+        heap[n] = heap[0]
+        heap_down(heap, n, 0, item)
+
+
+cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
+                  int32_t n) noexcept nogil:
+    """Makes the beam's next states from the sorted candidates."""
+    cdef int64_t top = beam.states[0].score, item
+    cdef int32_t i, order, move, label
+    cdef State* c
+    cdef State* swap
+    for i in range(n):
+        item = beam.candidates[i]
+        order = order_in(item)
+        c = &beam.others[i]
+        c[0] = beam.states[order >> MOVE_BITS]
+        if item >> ORDER_BITS > LOWEST // 2:
+            c.score = top + (item >> ORDER_BITS)
+        move = order & STAY
+        if move != STAY:
+            label = best_label(scorer, w, a, c, s, move) if scorer.spec.labelled >> move & 1 else 0
+            make(scorer.spec, a, c, move, label)
+    swap = beam.states
+    beam.states = beam.others
+    beam.others = swap
+
+
+cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
+    """Applies a move in the shared regime and records it."""
+    cdef History* entry = &a.history[a.n_history]
+    entry.previous = c.history
+    entry.move = <short>move
+    entry.label = <unsigned short>label
+    c.history = a.n_history
+    a.n_history += 1
+    c.length += 1
+    spec.apply(spec, a, c, move, label)
+
+
+cdef inline int64_t bytes_of(const Arena* a) noexcept nogil:
+    """What an arena holds, which is also what compacting it has to copy at most."""
+    return (<int64_t>a.n_cells * sizeof(Cell) + <int64_t>a.n_history * sizeof(History)
+            + <int64_t>a.n_links * sizeof(Link) + <int64_t>a.n_branches * sizeof(Branch))
+
+
+cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const SentenceRows* s,
+                    Parsed* parsed) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef int32_t n_states = 1, i
+    cdef int64_t limit
+    cdef State dead
+    cdef State best
+    cdef bint moved = True
+    w.salt += 1
+    dead.length = -1
+    if arena_start(a, spec, s.n, False) < 0:
+        return -1
+    limit = beam.room * <int64_t>sizeof(Cell) + 2 * bytes_of(a)
+    state_start(&beam.states[0], spec, a)
+    while True:
+        if bytes_of(a) > limit:
+            # The dead end kept aside travels with the beam: it is one more state.
+            beam.states[n_states] = dead
+            if arena_compact(a, spec, beam.states, n_states + (dead.length >= 0)) < 0:
+                return -1
+            if dead.length >= 0:
+                dead = beam.states[n_states]
+            # As far as copying what is in it now pays: time stays linear.
+            limit = beam.room * <int64_t>sizeof(Cell) + 2 * bytes_of(a)
+        if arena_reserve(a, spec, beam.size) < 0:
+            return -1
+        i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
+        if i == 0 or not moved:
+            break
+        sort_down(beam.candidates, i)
+        advance(scorer, w, beam, a, s, i)
+        n_states = i
+    if i == 0:
+        best = dead
+    else:
+        # Only final states are candidates now; a dead end may have ranked above them.
+        sort_down(beam.candidates, i)
+        best = beam.states[order_in(beam.candidates[0]) >> MOVE_BITS]
+    return rebuild(scorer, w, a, replay, &best, s, parsed)
+
+
+cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, const State* best, const SentenceRows* s,
+                 Parsed* parsed) noexcept nogil:
+    """Makes the moves of a state once more in the exclusive regime and reads off the tree."""
+    cdef const Spec* spec = scorer.spec
+    cdef State c
+    cdef int32_t entry = best.history, next_entry = NONE, previous
+    if arena_start(replay, spec, s.n, True) < 0:
+        return -1
+    state_start(&c, spec, replay)
+    while entry >= 0:                   # reverse the chain in place; the arena is done with
+        previous = a.history[entry].previous
+        a.history[entry].previous = next_entry
+        next_entry = entry
+        entry = previous
+    while next_entry >= 0:
+        spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
+        made_move(parsed, a.history[next_entry].move)
+        next_entry = a.history[next_entry].previous
+    complete(scorer, w, replay, &c, s, parsed)
+    return 0
+
+
+# ── learning ──
+
+cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
+                      Lesson* lesson) noexcept nogil:
+    """Searches beside the oracle's derivation until the beam has lost it (early update), or to the end, and finds the
+    prefix to learn from: where the beam lost the derivation, or where it was ahead of it by most."""
+    cdef const Spec* spec = scorer.spec
+    cdef State gold
+    cdef State dead
+    cdef int32_t n_states = 1, n, i, step = 0, move, label, wanted, gold_rank = 0
+    cdef int64_t violation, largest = 0
+    cdef bint moved = True
+    w.salt += 1
+    lesson.steps = 0
+    lesson.wrong = lesson.right = lesson.end = NONE
+    dead.length = -1
+    if arena_start(a, spec, s.n, False) < 0:
+        return -1
+    state_start(&beam.states[0], spec, a)
+    gold = beam.states[0]
+    while True:
+        if arena_reserve(a, spec, beam.size + 1) < 0:
+            return -1
+        n = expand(scorer, w, beam, a, s, n_states, &dead, &moved, lesson)
+        if n == 0 or not moved:
+            break
+        sort_down(beam.candidates, n)
+        # Where the derivation's next step ranks, if it is still in the beam.
+        move = lesson.moves[step] if step < lesson.length else STAY
+        if gold_rank >= 0:
+            wanted = order_of(gold_rank, move)
+            for i in range(n):
+                if order_in(beam.candidates[i]) == wanted:
+                    gold_rank = i
+                    break
+            else:
+                gold_rank = NONE
+        if move != STAY:
+            gold.score += score_moves(scorer, w, a, &gold, s)[move]
+            label = best_label(scorer, w, a, &gold, s, move) if spec.labelled >> move & 1 else 0
+            make(spec, a, &gold, move, label)
+        advance(scorer, w, beam, a, s, n)
+        n_states = n
+        step += 1
+        if gold_rank != 0:
+            violation = beam.states[0].score - gold.score
+            if not lesson.max_violation:
+                if gold_rank < 0:
+                    lesson.steps = step
+                    lesson.wrong = beam.states[0].history
+                    lesson.right = lesson.end = gold.history
+                    return 0
+            elif violation >= largest:
+                largest = violation
+                lesson.steps = step
+                lesson.wrong = beam.states[0].history
+                lesson.right = gold.history
+    lesson.end = gold.history
+    if gold_rank == 0:
+        lesson.steps = 0
+    elif not lesson.max_violation:
+        lesson.steps = step
+        lesson.wrong = beam.states[0].history
+        lesson.right = gold.history
+    return 0

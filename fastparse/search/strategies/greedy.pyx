@@ -1,0 +1,46 @@
+"""Greedy search: the best move in each state, in the exclusive regime."""
+
+from libc.stdint cimport uint32_t
+
+from fastparse.machine.arena cimport arena_start, state_start
+from fastparse.machine.spec cimport Spec
+from fastparse.machine.state cimport NONE
+from fastparse.search.decoder cimport complete, legal_moves, made_move
+from fastparse.search.scoring.scorer cimport best_label, scores_among
+
+
+cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                    int32_t* label) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef uint32_t mask = legal_moves(scorer, a, c)
+    cdef int32_t m, best = NONE
+    cdef const int32_t* sums = w.sums
+    label[0] = 0
+    if mask == 0:
+        return NONE
+    if mask & (mask - 1):
+        sums = scores_among(scorer, w, a, c, s, mask)
+    for m in range(spec.n_moves):
+        if mask >> m & 1 and (best < 0 or sums[m] > sums[best]):
+            best = m
+    if spec.labelled >> best & 1:
+        label[0] = best_label(scorer, w, a, c, s, best)
+    return best
+
+
+cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef State c
+    cdef int32_t move, label = 0
+    w.salt += 1
+    if arena_start(a, spec, s.n, True) < 0:
+        return -1
+    state_start(&c, spec, a)
+    while not spec.is_final(spec, a, &c):
+        move = choose(scorer, w, a, &c, s, &label)
+        if move < 0:
+            break
+        spec.apply(spec, a, &c, move, label)
+        made_move(parsed, move)
+    complete(scorer, w, a, &c, s, parsed)
+    return 0

@@ -1,0 +1,47 @@
+from typing import Any
+
+from fastparse.features.attributes import Values
+from fastparse.features.plan import Plan
+from fastparse.machine.system import System
+from fastparse.search.scoring.engine import Engine
+from fastparse.transition_systems.nonprojective.three_step import LEFT as LEFT
+from fastparse.transition_systems.nonprojective.three_step import RIGHT as RIGHT
+
+class PassEngine:
+    system: System
+    put_plan: Plan
+    dist_plan: Plan
+    put_table: Any
+    dist_table: Any
+    def __init__(self, side: str, put: Plan, dist: Plan, put_table: Any, dist_table: Any) -> None: ...
+
+class ThreeStepEngine:
+    engine: Engine
+    left: PassEngine
+    right: PassEngine
+    def __init__(self, engine: Engine, left: PassEngine, right: PassEngine) -> None: ...
+    def parse(
+        self,
+        values: Values,
+        offsets: Any,
+        first: int,
+        last: int,
+        beam: int,
+        heads: Any,
+        labels: Any,
+        transitions: Any,
+        nanoseconds: Any = None,
+        by_move: Any = None,
+    ) -> int: ...
+    def improve(
+        self,
+        values: Values,
+        offsets: Any,
+        first: int,
+        last: int,
+        heads: Any,
+        labels: Any,
+        transitions: Any,
+        nanoseconds: Any = None,
+        by_move: Any = None,
+    ) -> None: ...

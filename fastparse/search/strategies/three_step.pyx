@@ -1,0 +1,292 @@
+"""Three-step search: a projective tree by greedy search or a beam, then two passes over it.
+
+Each pass goes through the words in its direction. At a word in focus it looks at the words that DIST can reach, the
+last one first, and makes DIST where the score is above zero; then PUT or SHIFT by another score. A word waits under the
+label of its anchor, which the first step has chosen. DIST is left out where its arc would close a cycle; that keeps a
+tree a tree, and the only child of the root where it is, for all words are below it.
+
+Looking at a word takes a step per label that is waited under, so a pass takes time linear in the words; testing for a
+cycle climbs the tree from the focus, and is done only where the score asks for an arc.
+
+Templates see, in [put]: the focus word as B0 and as D, the words the pass comes to next as B1, B2, B3, the last
+words that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, and the head of the anchor as R1. In
+[dist]: the focus as H, the word that waits as D, its anchor as S0, the head of the focus as S1, and the head of that
+as S2.
+"""
+
+from libc.stdint cimport int64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from fastparse.features.attributes cimport Values
+from fastparse.features.plan cimport B0, D, H, N_POSITIONS, R1, S0, nothing
+from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.operations cimport adopt, attach
+from fastparse.machine.state cimport NONE
+from fastparse.machine.system cimport System
+from fastparse.model.table cimport add_all
+from fastparse.search.decoder cimport Parsed, made_move
+from fastparse.search.scoring.engine cimport Engine, Worker, parse_sentence, table_of, worker_close, worker_open
+from fastparse.search.sentences cimport parse_each
+from fastparse.transition_systems.nonprojective.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
+
+from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
+
+
+# ── words that wait ──
+
+cdef void theta_close(Theta* t) noexcept nogil:
+    free(t.top)
+    free(t.below)
+    memset(t, 0, sizeof(Theta))
+
+
+cdef int theta_start(Theta* t, int32_t n) noexcept nogil:
+    cdef int32_t k
+    if n + 1 > t.room:
+        free(t.below)
+        t.room = n + n // 2 + 64
+        t.below = <int32_t*>malloc(5 * <size_t>t.room * sizeof(int32_t))
+        if t.below == NULL:
+            t.room = 0
+            return -1
+        t.older, t.newer = t.below + t.room, t.below + 2 * <size_t>t.room
+        t.older_top, t.newer_top = t.below + 3 * <size_t>t.room, t.below + 4 * <size_t>t.room
+    for k in range(t.n_labels):
+        t.top[k] = NONE
+    t.first = t.first_top = NONE
+    return 0
+
+
+cdef inline void link_between(int32_t* older, int32_t* newer, int32_t* first, int32_t word, int32_t after,
+                              int32_t before) noexcept nogil:
+    """Puts a word into a list behind the newer word `after` and before the older one."""
+    newer[word], older[word] = after, before
+    if after >= 0:
+        older[after] = word
+    else:
+        first[0] = word
+    if before >= 0:
+        newer[before] = word
+
+
+cdef inline void unlink(int32_t* older, int32_t* newer, int32_t* first, int32_t word) noexcept nogil:
+    if newer[word] >= 0:
+        older[newer[word]] = older[word]
+    else:
+        first[0] = older[word]
+    if older[word] >= 0:
+        newer[older[word]] = newer[word]
+
+
+cdef void put(Desk* desk, const Pass* p, int32_t focus) noexcept nogil:
+    cdef Theta* t = &desk.theta
+    cdef int32_t label = desk.arena.cells[focus].label
+    if t.top[label] >= 0:
+        unlink(t.older_top, t.newer_top, &t.first_top, t.top[label])
+    t.below[focus] = t.top[label]
+    t.top[label] = focus
+    link_between(t.older_top, t.newer_top, &t.first_top, focus, NONE, t.first_top)
+    link_between(t.older, t.newer, &t.first, focus, NONE, t.first)
+
+
+cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noexcept nogil:
+    cdef Theta* t = &desk.theta
+    cdef Arena* a = &desk.arena
+    cdef int32_t label = a.cells[waiting].label, before = t.newer_top[waiting], after = t.older_top[waiting]
+    cdef int32_t next_one = t.below[waiting], behind = before, ahead = after
+    attach(a, waiting, focus, label)
+    adopt(a, &desk.state, focus, waiting, label)
+    unlink(t.older, t.newer, &t.first, waiting)
+    unlink(t.older_top, t.newer_top, &t.first_top, waiting)
+    t.top[label] = next_one
+    if next_one >= 0:
+        # Words wait in the order in which the pass came to them.
+        while ahead >= 0 and ((ahead < next_one) if p.spec.options else (ahead > next_one)):
+            behind, ahead = ahead, t.older_top[ahead]
+        link_between(t.older_top, t.newer_top, &t.first_top, next_one, behind, ahead)
+    return t.older_top[before] if before >= 0 else t.first_top
+
+
+cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexcept nogil:
+    while head > 0 and head != dependent:
+        head = desk.arena.cells[head].head
+    return head == dependent
+
+
+# ── what templates see ──
+
+cdef inline const Cell* cell_at(const Desk* desk, int32_t word) noexcept nogil:
+    if 0 <= word <= desk.arena.n:
+        return &desk.arena.cells[word]
+    return nothing()
+
+
+cdef void locate_put(const Pass* p, const Desk* desk, int32_t focus, const Cell** at) noexcept nogil:
+    cdef int32_t k, step = -1 if p.spec.options else 1, word = desk.theta.first
+    for k in range(N_POSITIONS):
+        at[k] = nothing()
+    for k in range(3):
+        if word < 0:
+            break
+        at[S0 + k] = &desk.arena.cells[word]
+        word = desk.theta.older[word]
+    for k in range(4):
+        # The pass does not come to the root.
+        if focus + k * step > 0:
+            at[B0 + k] = cell_at(desk, focus + k * step)
+    at[D] = at[B0]
+    at[H] = cell_at(desk, at[D].head)
+    at[R1] = cell_at(desk, at[H].head)
+
+
+cdef void locate_dist(const Desk* desk, int32_t focus, int32_t waiting, const Cell** at) noexcept nogil:
+    cdef int32_t k
+    for k in range(N_POSITIONS):
+        at[k] = nothing()
+    at[H] = &desk.arena.cells[focus]
+    at[D] = &desk.arena.cells[waiting]
+    at[S0] = cell_at(desk, at[D].head)
+    at[S0 + 1] = cell_at(desk, at[H].head)
+    at[S0 + 2] = cell_at(desk, at[S0 + 1].head)
+
+
+cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const SentenceRows* s,
+                   const Cell* const* at) noexcept nogil:
+    memset(desk.sums, 0, sizeof(desk.sums))
+    add_all(table, plan, s, at, desk.keys, desk.sums)
+    return desk.sums[0]
+
+
+# ── a pass ──
+
+cdef int desk_open(Desk* desk, int32_t n_labels) except -1:
+    memset(desk, 0, sizeof(Desk))
+    desk.theta.n_labels = n_labels
+    desk.theta.top = <int32_t*>calloc(n_labels, sizeof(int32_t))
+    if desk.theta.top == NULL:
+        desk_close(desk)
+        raise MemoryError
+    arena_open(&desk.arena)
+    return 0
+
+
+cdef void desk_close(Desk* desk) noexcept nogil:
+    arena_close(&desk.arena)
+    theta_close(&desk.theta)
+    memset(desk, 0, sizeof(Desk))
+
+
+cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil:
+    if arena_start(&desk.arena, p.spec, n, True) < 0 or theta_start(&desk.theta, n) < 0:
+        return -1
+    state_start(&desk.state, p.spec, &desk.arena)
+    set_anchors(&desk.arena, &desk.state, heads, labels)
+    return 0
+
+
+cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    """Replaces heads in place; -1 when memory is short."""
+    cdef const Cell* at[N_POSITIONS]
+    cdef int32_t k, focus, word
+    if desk_start(desk, p, s.n, parsed.heads, parsed.labels) < 0:
+        return -1
+    for k in range(1, s.n + 1):
+        focus = s.n + 1 - k if p.spec.options else k
+        word = desk.theta.first_top
+        while word >= 0:
+            locate_dist(desk, focus, word, at)
+            if score(p.dist, &p.dist_table, desk, s, at) > 0 and not closes_cycle(desk, focus, word):
+                word = dist(desk, p, focus, word)
+                made_move(parsed, DIST)
+            else:
+                word = desk.theta.older_top[word]
+        locate_put(p, desk, focus, at)
+        if score(p.put, &p.put_table, desk, s, at) > 0:
+            put(desk, p, focus)
+            made_move(parsed, PUT)
+        else:
+            made_move(parsed, SHIFT)
+    for k in range(1, s.n + 1):
+        parsed.heads[k - 1] = desk.arena.cells[k].head
+    return 0
+
+
+cdef class PassEngine:
+    """One pass with its templates and weights."""
+
+    def __init__(self, str side, Plan put, Plan dist, put_table, dist_table):
+        """Args: side, "left" or "right"; the tables have one class each."""
+        self.system = LEFT if side == "left" else RIGHT
+        self.put_plan, self.dist_plan = put, dist
+        self.put_table, self.dist_table = put_table, dist_table
+        self.c.spec = &(<System>self.system).spec
+        self.c.put, self.c.dist = &put.c, &dist.c
+        self.c.put_table, self.c.dist_table = table_of(put_table), table_of(dist_table)
+        if self.c.put_table.room > PASS_ROOM or self.c.dist_table.room > PASS_ROOM:
+            raise ValueError(f"tables of {put_table.width} and {dist_table.width} classes; a pass takes one of each")
+
+
+cdef struct PassWorker:
+    # Both passes, in one thread, and if it is there the first step before them.
+    Worker* first_step
+    const Pass* left
+    const Pass* right
+    Desk desk
+    int32_t n_moves             # of the first step
+
+
+cdef int parse_in_steps(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef PassWorker* w = <PassWorker*>worker
+    cdef Parsed passes = parsed[0]
+    if w.first_step != NULL and parse_sentence(w.first_step, s, parsed) < 0:
+        return -1
+    if passes.made != NULL:
+        passes.made += w.n_moves
+    if run_pass(w.left, &w.desk, s, &passes) < 0:
+        return -1
+    if passes.made != NULL:
+        passes.made += N_MOVES
+    return run_pass(w.right, &w.desk, s, &passes)
+
+
+cdef class ThreeStepEngine:
+    """Parses as an Engine does; the beam is that of the first step."""
+    cdef readonly Engine engine
+    cdef readonly PassEngine left
+    cdef readonly PassEngine right
+
+    def __init__(self, Engine engine, PassEngine left, PassEngine right):
+        self.engine, self.left, self.right = engine, left, right
+
+    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
+              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
+              int32_t[:, ::1] by_move=None):
+        """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
+        cdef Worker worker
+        worker_open(&worker, &self.engine.scorer, beam, True, 0)
+        try:
+            self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
+            return worker.scratch.n_templates_scored
+        finally:
+            worker_close(&worker)
+
+    def improve(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last,
+                int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
+                int32_t[:, ::1] by_move=None):
+        """Both passes over trees that are there; transitions and times are theirs."""
+        self.run(NULL, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
+
+    cdef int run(self, Worker* first_step, Values values, const int64_t[::1] offsets, Py_ssize_t first,
+                 Py_ssize_t last, int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions,
+                 int64_t[::1] nanoseconds, int32_t[:, ::1] by_move) except -1:
+        cdef PassWorker worker
+        worker.first_step = first_step
+        worker.left, worker.right = &self.left.c, &self.right.c
+        worker.n_moves = self.engine.scorer.spec.n_moves
+        desk_open(&worker.desk, self.engine.scorer.n_labels)
+        try:
+            return parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
+                              worker.n_moves + 2 * N_MOVES, parse_in_steps, &worker)
+        finally:
+            desk_close(&worker.desk)

@@ -1,0 +1,1 @@
+"""The inner loops of training, compiled: one per strategy of search."""

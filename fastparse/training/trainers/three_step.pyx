@@ -1,0 +1,103 @@
+"""Learning what the passes of the three-step system decide: whether a word waits, and whether it has found its head.
+
+Any configuration tells which decisions are right: a word waits if its gold arc is not projective and goes in the
+direction of the pass, and its head takes it if it still waits. So learning may follow the parser's own decisions.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from fastparse.features.attributes cimport Values, sentence_of
+from fastparse.features.plan cimport N_POSITIONS, PlanC, SentenceRows
+from fastparse.machine.state cimport Cell
+from fastparse.model.learning cimport LearningTable
+from fastparse.search.strategies.three_step cimport (
+    Desk, Pass, PassEngine, closes_cycle, desk_close, desk_open, desk_start, dist, locate_dist, locate_put, put, score)
+from fastparse.training.trainers.chance cimport Chance, chance, happens
+from fastparse.training.trainers.features cimport reward
+
+
+cdef class PassTrainer:
+    """Learns the weights of a pass whose tables are LearningTables."""
+    cdef PassEngine engine
+    cdef LearningTable put_table, dist_table
+    cdef Values values
+    cdef const int64_t[::1] offsets
+    cdef Desk desk
+    cdef Chance chance          # that a wrong decision is followed
+    cdef int32_t margin
+    cdef public int64_t clock
+    cdef public int64_t n_updates
+
+    def __init__(self, PassEngine engine, Values values, offsets, int n_labels):
+        self.engine = engine
+        self.put_table, self.dist_table = engine.put_table, engine.dist_table
+        self.values = values
+        self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
+        self.clock = 1
+        desk_open(&self.desk, n_labels)
+
+    def __dealloc__(self):
+        desk_close(&self.desk)
+
+    def learn(self, const int64_t[::1] order, const int32_t[::1] anchors, const int32_t[::1] labels,
+              const int32_t[::1] heads, const int32_t[::1] wanted, double explore, uint64_t seed,
+              int32_t margin) -> None:
+        """The sentences in order.
+
+        Args:
+            anchors, labels: the trees the pass starts from.
+            heads: of the gold trees.
+            wanted: the head a word has to wait for in this pass, or -1.
+            explore: how often a wrong decision is followed.
+            margin: by how much a score has to be on the right side of zero.
+        """
+        cdef Py_ssize_t k
+        cdef int64_t i, at
+        cdef SentenceRows s
+        self.chance = chance(explore, seed)
+        self.margin = margin
+        for k in range(len(order)):
+            i, at = order[k], self.offsets[order[k]]
+            self.clock += 1
+            sentence_of(self.values, &self.offsets[0], i, &s)
+            if s.n:
+                self.learn_sentence(&s, &anchors[at], &labels[at], &heads[at], &wanted[at])
+
+    cdef int learn_sentence(self, const SentenceRows* s, const int32_t* anchors, const int32_t* labels,
+                            const int32_t* heads, const int32_t* wanted) except -1:
+        cdef const Pass* p = &self.engine.c
+        cdef Desk* desk = &self.desk
+        cdef const Cell* at[N_POSITIONS]
+        cdef int32_t k, focus, word
+        if desk_start(desk, p, s.n, anchors, labels) < 0:
+            raise MemoryError
+        for k in range(1, s.n + 1):
+            focus = s.n + 1 - k if p.spec.options else k
+            word = desk.theta.first_top
+            while word >= 0:
+                locate_dist(desk, focus, word, at)
+                if (self.decide(p.dist, self.dist_table, s, at, heads[word - 1] == focus)
+                        and not closes_cycle(desk, focus, word)):
+                    word = dist(desk, p, focus, word)
+                else:
+                    word = desk.theta.older_top[word]
+            locate_put(p, desk, focus, at)
+            if self.decide(p.put, self.put_table, s, at, wanted[focus - 1] >= 0):
+                put(desk, p, focus)
+        return 0
+
+    cdef bint decide(self, const PlanC* plan, LearningTable table, const SentenceRows* s, const Cell* const* at,
+                     bint right) except -1:
+        """Learns a decision and says which one to follow."""
+        cdef bint is_put = plan == self.engine.c.put
+        cdef int32_t found = score(plan, &self.engine.c.put_table if is_put else &self.engine.c.dist_table,
+                                   &self.desk, s, at)
+        if (found <= self.margin) if right else (found > -self.margin):
+            self.n_updates += 1
+            table.grow_for(plan.n_templates)
+            reward(table, plan, s, at, self.desk.keys, 0, 1 if right else -1, self.clock)
+        if (found > 0) == right:
+            return right
+        return (not right) if happens(&self.chance) else right
