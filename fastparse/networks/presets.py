@@ -36,8 +36,7 @@ def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
         plan = {"rounds": 20, "words": 1000, "mean": 0.998, "dropout": dropout}
     # Treebanks of some hundred words need steps more than batches that are large.
     plan["words"] = min(plan["words"], max(20, n_words // _BATCHES))
-    found = Plan(**{**plan, **changes})
-    return replace(found, warm_up=min(found.warm_up, found.rounds * max(1, n_words // found.words) // 5 + 1))
+    return _warmed(Plan(**{**plan, **changes}), n_words)
 
 
 def tagger_shape(size: str = "default") -> Shape:
@@ -47,10 +46,17 @@ def tagger_shape(size: str = "default") -> Shape:
 
 
 def tagger_plan(n_words: int, **changes: Any) -> Plan:
-    """A plan for such a network."""
-    dropout = Dropout(word=0.3, affix=0.1, layer=0.2) if n_words < _SMALL_TREEBANK else Dropout(0.1, 0.05, layer=0.1)
+    """A plan for such a network, of a training treebank of so many words."""
+    small = n_words < _SMALL_TREEBANK
+    dropout = Dropout(word=0.3, affix=0.1, layer=0.2) if small else Dropout(word=0.15, affix=0.02, layer=0.1)
     plan: dict[str, Any] = {
-        "rounds": 12, "words": 1000 if n_words >= _SMALL_TREEBANK else 400, "mean": 0.998, "dropout": dropout,
-        "outputs": ("upos", "xpos", "feats"), "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
+        "rounds": 20 if small else 10, "words": min(400 if small else 1000, max(20, n_words // _BATCHES)),
+        "mean": 0.995 if small else 0.998, "dropout": dropout, "outputs": ("upos", "xpos", "feats"),
+        "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
     }  # fmt: skip
-    return Plan(**{**plan, **changes})
+    return _warmed(Plan(**{**plan, **changes}), n_words)
+
+
+def _warmed(plan: Plan, n_words: int) -> Plan:
+    """The rate has risen after a fifth of the training at the latest."""
+    return replace(plan, warm_up=min(plan.warm_up, plan.rounds * max(1, n_words // plan.words) // 5 + 1))

@@ -13,12 +13,13 @@ from fastparse.networks.encoder import Arrays
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape
+from fastparse.networks.targets import TAGS, split_tags
 from fastparse.networks.train import new_network
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["jackknifed", "said_by", "train_tagger"]
+__all__ = ["jackknifed", "said_by", "scores_of_tags", "train_tagger"]
 
 
 def train_tagger(
@@ -35,6 +36,24 @@ def train_tagger(
     network, examples = new_network(None, treebank, shape, plan)
     Course(network, examples, plan, dev, threads).run(report)
     return network
+
+
+def scores_of_tags(network: Network) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Weights and biases of the classes of TAGS: what an output of these says and what those of their columns say.
+
+    All outputs are linear in a word's state, so their sum is one more of them.
+    """
+    assert network.outputs is not None
+    weights = network.arrays[f"output.{TAGS}.weight"].copy()
+    bias = network.arrays[f"output.{TAGS}.offset"].copy()
+    parts = [split_tags(tags) for tags in network.outputs[TAGS]]
+    for column, strings in network.outputs.items():
+        if column != TAGS:
+            number = {string: i for i, string in enumerate(strings)}
+            which = np.array([number[part[column]] for part in parts])
+            weights += network.arrays[f"output.{column}.weight"][which]
+            bias += network.arrays[f"output.{column}.offset"][which]
+    return weights, bias
 
 
 def said_by(network: Network, treebank: Treebank, classes: dict[str, tuple[str, ...]]) -> Arrays:

@@ -13,14 +13,24 @@ from fastparse.networks.lemmas import rule_of
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["LEMMA", "class_numbers", "class_strings", "with_tags", "without_tags"]
+__all__ = ["LEMMA", "TAGS", "class_numbers", "class_strings", "columns_with_tags", "split_tags", "with_tags",
+           "without_tags"]  # fmt: skip
 
 LEMMA = "lemma"
+TAGS = "tags"  # UPOS, XPOS and FEATS of a word as one class
+_COLUMNS = ("upos", "xpos", "feats")
+_BETWEEN = "\t"
 _RAREST_RULE = 2
 
 
 def _strings(treebank: Treebank, name: str) -> tuple[list[str], np.ndarray[Any, Any]]:
     """All strings of a target and which one each word has."""
+    if name == TAGS:
+        ids = np.stack([np.asarray(treebank.ids(column)) for column in _COLUMNS], 1)
+        found, which = np.unique(ids, axis=0, return_inverse=True)
+        tables = [treebank.table(column) for column in _COLUMNS]
+        tags = [_BETWEEN.join(tables[k][i] for k, i in enumerate(row)) for row in found.tolist()]
+        return tags, which.reshape(-1)
     if name != LEMMA:
         return treebank.table(name), np.asarray(treebank.ids(name))
     forms, lemmas = treebank.table("form"), treebank.table("lemma")
@@ -46,6 +56,21 @@ def class_numbers(treebank: Treebank, name: str, classes: Sequence[str]) -> np.n
     known = {string: i for i, string in enumerate(classes)}
     numbers: np.ndarray[Any, Any] = np.array([known.get(string, -1) for string in table], np.int32)[ids]
     return numbers
+
+
+def split_tags(tags: str) -> dict[str, str]:
+    """UPOS, XPOS and FEATS of a class of TAGS."""
+    return dict(zip(_COLUMNS, tags.split(_BETWEEN), strict=True))
+
+
+def columns_with_tags(treebank: Treebank) -> tuple[str, ...]:
+    """Those of UPOS, XPOS and FEATS in which some word has something."""
+
+    def filled(column: str) -> bool:
+        table = treebank.table(column)
+        return any(table[i] not in ("_", "") for i in np.unique(np.asarray(treebank.ids(column))).tolist())
+
+    return tuple(column for column in _COLUMNS if filled(column))
 
 
 def without_tags(rows: np.ndarray[Any, Any], inputs: Inputs) -> np.ndarray[Any, Any]:

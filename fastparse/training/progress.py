@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-__all__ = ["ComponentDone", "Interrupted", "IterationDone", "Message", "Passing", "duration", "peak_memory"]
+__all__ = ["ComponentDone", "ComponentPass", "Interrupted", "IterationDone", "Message", "Passing", "duration",
+           "peak_memory"]  # fmt: skip
 
 
 def duration(seconds: float) -> str:
@@ -59,6 +60,19 @@ class ComponentDone:
     def __str__(self) -> str:
         scores = " ".join(f"{name} {score:.2f}" for name, score in self.scores.items())
         return f"{self.name}: {duration(self.seconds)}{f', dev {scores}' if scores else ''}"
+
+
+@dataclass(frozen=True)
+class ComponentPass:
+    """The end of a pass over the treebank of a component besides the parser."""
+
+    name: str
+    number: int
+    of: int
+    seconds_left: float
+
+    def __str__(self) -> str:
+        return f"{self.name}: round {self.number}/{self.of}, {duration(self.seconds_left)} left"
 
 
 @dataclass(frozen=True)
