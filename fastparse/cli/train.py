@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the system, e.g. oracle=eager"
     )
-    add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 1)")
+    add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 4)")
     add("--encoder", choices=("default", "small", "none"), default="none",
         help="learn a neural encoder of this size: more accurate, slower to learn (default: %(default)s)")  # fmt: skip
     add("--iterations", type=positive, metavar="N",
@@ -48,7 +48,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
-    add("--threads", type=positive, default=1, metavar="N", help="for parsing DEV (default: %(default)s)")
+    add(
+        "--threads",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="for parsing DEV and learning encoders (default: %(default)s)",
+    )
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 

@@ -9,12 +9,14 @@ from fastparse.errors import UnknownNameError
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 
-__all__ = ["SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+__all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
 
 SIZES: dict[str, Shape] = {
     "default": Shape(rank=32),
     "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
 }
+ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
+GIVEN = 0.4  # share of the sentences that are read with a tagger's tags
 _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
 

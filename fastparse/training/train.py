@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import fastparse
@@ -12,7 +13,7 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
-from fastparse.networks.presets import plan_for, shape_for
+from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.components import chosen_components, learnt_components
@@ -68,14 +69,14 @@ def train(
         dev: a treebank to choose the best iteration by (its labelled attachment score over every word with full
             labels); without one the last iteration is taken.
         beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
-            an encoder, which always learns greedily, it is 1.
+            an encoder, which always learns greedily, it is 4.
         iterations: passes over the treebank; None is 10, with an encoder 20, or 30 for small treebanks.
         seed: of the order of sentences. The same seed gives the same model, byte for byte.
         outside: what becomes of trees the system cannot build: "lift" their arcs until it can, "skip" or "stop".
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
         pseudo_projective: encode lifted arcs in labels: "head", "path" or "head+path".
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
-        threads: for parsing `dev`.
+        threads: for parsing `dev`; an encoder learns on two of them. They change no byte.
         progress: called with each report; `print` will do.
         components: what to learn: "tokenizer", "lemmatizer", "parser"; None is all the treebank has data for: a
             tokenizer if it tells where there are no spaces (SpaceAfter=No), a lemmatizer if it has lemmas, a parser.
@@ -97,7 +98,7 @@ def train(
     bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
-    beam = beam if beam is not None else 32 if encoder is None else 1
+    beam = beam if beam is not None else 32 if encoder is None else ENCODER_BEAM
     if iterations is None:
         iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
     options = TrainingOptions(
@@ -117,7 +118,7 @@ def train(
         from fastparse.training.recipes.encoder import EncoderRecipe
 
         require_encodable(name)
-        kind = EncoderRecipe
+        kind = partial(EncoderRecipe, threads=threads)
     recipe = kind(bank, chosen, options, account)
     for note in account.notes:
         report(Message(note))
