@@ -32,7 +32,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--encoder", choices=("default", "small", "none"), default="none",
         help="learn a neural encoder of this size: more accurate, slower to learn (default: %(default)s)")  # fmt: skip
     add("--iterations", type=positive, metavar="N",
-        help="passes over the treebank (default: 10; with an encoder 20, for small treebanks 30)")  # fmt: skip
+        help="passes over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
         help="train with N successive seeds and average: more accurate, N times as long (default: 1)")  # fmt: skip
@@ -48,13 +48,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
-    add(
-        "--threads",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="for parsing DEV and learning encoders (default: %(default)s)",
-    )
+    add("--threads", type=positive, default=1, metavar="N",
+        help="for parsing DEV, and two of them for learning an encoder (default: %(default)s)")  # fmt: skip
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 

@@ -100,7 +100,7 @@ class Course:
 
     @contextmanager
     def as_kept(self) -> Iterator[None]:
-        """Gives the network the numbers that would be kept of it, their running mean if the plan has one, for a while."""
+        """Gives the network the numbers that would be kept of it: their running mean if the plan has one."""
         learning = self.network.numbers.copy()
         if self.plan.mean:
             self.network.numbers[:] = self.mean

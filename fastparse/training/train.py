@@ -70,7 +70,7 @@ def train(
             labels); without one the last iteration is taken.
         beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
             an encoder, which always learns greedily, it is 4.
-        iterations: passes over the treebank; None is 10, with an encoder 20, or 30 for small treebanks.
+        iterations: passes over the treebank; None is 10, with an encoder 12 to 50: more for small treebanks.
         seed: of the order of sentences. The same seed gives the same model, byte for byte.
         outside: what becomes of trees the system cannot build: "lift" their arcs until it can, "skip" or "stop".
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
