@@ -17,13 +17,17 @@ __all__ = ["Development"]
 
 
 class Development:
-    """A treebank to choose weights by: UAS and LAS over every word, with full labels."""
+    """A treebank to choose weights by: UAS and LAS over every word, with full labels.
+
+    Attributes:
+        treebank: with its own heads and labels.
+    """
 
     def __init__(
         self, treebank: Treebank, recipe: Recipe, beam: int, threads: int, own: Treebank | None = None
     ) -> None:
         """Args: beam, threads: decoders parse with; own: the same sentences with a tagger's tags, to be parsed too."""
-        self._treebank, self._recipe, self._beam, self._threads = treebank, recipe, beam, threads
+        self.treebank, self._recipe, self._beam, self._threads = treebank, recipe, beam, threads
         self._values = [recipe.kind.values(treebank)]
         if own is not None:
             self._values.append(recipe.kind.values(own, True))
@@ -39,13 +43,19 @@ class Development:
 
     def final(self, decoder: Decoder) -> Scores:
         """Those of a parser that is finished, by the heads of the treebank."""
-        return self._scores(decoder, np.asarray(self._treebank.heads))
+        return self._scores(decoder, np.asarray(self.treebank.heads))
 
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
         found = []
         for values in self._values:
-            heads, labels = decoder.decode(self._treebank, self._beam, self._threads, values=values)
-            right = heads == gold
-            n = max(1, len(heads))
-            found += [100 * int(right.sum()) / n, 100 * int((right & (labels == self._labels)).sum()) / n]
+            heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values)
+            found += self.scored(heads, labels, gold)
         return Scores(*found)
+
+    def scored(
+        self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], gold: np.ndarray[Any, Any] | None = None
+    ) -> tuple[float, float]:
+        """UAS and LAS of heads and label ids. gold: the right heads; None: those of the treebank."""
+        right = heads == (np.asarray(self.treebank.heads) if gold is None else gold)
+        n = max(1, len(heads))
+        return 100 * int(right.sum()) / n, 100 * int((right & (labels == self._labels)).sum()) / n

@@ -15,7 +15,6 @@ from fastparse.training.quantising import encoder_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.encoder.quantise import Quantised
     from fastparse.networks.learner import Examples
     from fastparse.networks.network import Network
     from fastparse.networks.plan import Plan
@@ -56,12 +55,13 @@ class NetworkLearner:
         return Tally(self._course.steps - self._steps_before, len(self._network.numbers), self.clock)
 
     def arrays(self) -> Arrays:
-        return self.quantised().arrays
-
-    def quantised(self) -> Quantised:
-        """The network of now in bytes, and what rounding cost; learning can go on."""
         with one_thread(), self._course.as_kept():
-            return encoder_of(self._network, self._sample)
+            return encoder_of(self._network, self._sample).arrays
+
+    def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Heads and label ids as the floats of now give them, greedily."""
+        with one_thread(), self._course.as_kept():
+            return self._network.annotate(treebank)[:2]
 
     def state(self) -> Arrays:
         state = {name: array.view(np.uint32) for name, array in self._numbers().items()}

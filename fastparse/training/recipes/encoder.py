@@ -42,7 +42,7 @@ class EncoderRecipe:
         system: that is searched with.
         task: what the network learns.
         shape, plan: of the network, and of its training.
-        inputs: the strings that have embeddings.
+        network, examples: what learns, and what from.
     """
 
     def __init__(
@@ -80,11 +80,13 @@ class EncoderRecipe:
                 raise Error("the treebank with a tagger's tags has other trees than the one to learn from")
             self.examples.own_rows = self.network.inputs.rows(same.treebank, own=True)
         self.kind = EncoderSearch(self._described())
+        self._learner: NetworkLearner | None = None
 
     def learner(self, options: TrainingOptions) -> NetworkLearner:
         found = self.trees
         sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
-        return NetworkLearner(self.network, self.examples, self.plan, options, sample, self._threads)
+        self._learner = NetworkLearner(self.network, self.examples, self.plan, options, sample, self._threads)
+        return self._learner
 
     def decoder(self, arrays: Arrays, temperature: float = _USUAL_TEMPERATURE) -> Decoder:
         return Decoder(self.kind, self.kind.weights(with_temperature(arrays, temperature)))
@@ -102,13 +104,23 @@ class EncoderRecipe:
         so without others the temperature is one that does well in most trainings.
         """
         best = _USUAL_TEMPERATURE
-        record: dict[str, Any] = {}
+        record = {} if development is None else self._rounding(development, report)
         if development is not None and self.options.beam > 1:
             scores = {heat: development.final(self.decoder(arrays, heat)) for heat in _TEMPERATURES}
             best = max(scores, key=lambda heat: (scores[heat].chosen_by, -abs(heat - _USUAL_TEMPERATURE)))
-            record = {"beam": {"size": self.options.beam, **scores[best].to_dict()}}
+            record["beam"] = {"size": self.options.beam, **scores[best].to_dict()}
             report(Message(f"beam of {self.options.beam}, temperature {best}: dev {scores[best]}"))
         return self.decoder(arrays, best), {**record, "temperature": best}
+
+    def _rounding(self, development: Development, report: Report) -> dict[str, Any]:
+        """What the last round's network gives in floats and in bytes, greedily."""
+        learner, bank = self._learner, development.treebank
+        if learner is None or self.options.pseudo_projective:
+            return {}
+        floats = development.scored(*learner.parsed(bank))
+        in_bytes = development.scored(*self.decoder(learner.arrays()).decode(bank, 1))
+        report(Message(f"rounded to bytes: dev LAS {in_bytes[1]:.2f}, in floats {floats[1]:.2f} (both greedy)"))
+        return {"greedy": {"floats": floats[1], "bytes": in_bytes[1]}}
 
     def _described(self) -> EncoderDescription:
         found, options = self.trees, self.options
