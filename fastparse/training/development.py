@@ -46,7 +46,7 @@ class Development:
         return self._scores(decoder, np.asarray(self.treebank.heads))
 
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
-        found = []
+        found: list[float] = []
         for values in self._values:
             heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values)
             found += self.scored(heads, labels, gold)
