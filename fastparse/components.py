@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,22 @@ from fastparse.search.decoding import Decoder
 from fastparse.tagger.tagger import Tagger
 from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components"]
+__all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components", "Prepared"]
 
 TOKENIZER, TAGGER, LEMMATIZER = "tokenizer", "tagger", "lemmatizer"
 COMPONENTS = (TOKENIZER, TAGGER, LEMMATIZER, PARSER)  # in the order in which they work
+
+
+class Prepared(NamedTuple):
+    """Sentences with what the components before the parser give them.
+
+    Attributes:
+        treebank: these sentences.
+        own: bool per sentence: whether its UPOS (the first column there is of them) are the tagger's.
+    """
+
+    treebank: Treebank
+    own: np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -79,8 +91,8 @@ class Components:
 
     # Sentences
 
-    def prepared(self, treebank: Treebank, retag: bool = False, threads: int = 1) -> Treebank:
-        """The sentences with what the parser may read of them.
+    def prepared(self, treebank: Treebank, retag: bool = False, threads: int = 1) -> Prepared:
+        """What the parser may read of sentences.
 
         A column of tags that is empty throughout a sentence is filled in, to agree with those that are not; then
         lemmas are, where a sentence has tags but none.
@@ -89,20 +101,23 @@ class Components:
             retag: replace the tags and lemmas that are there.
             threads: the result does not depend on it.
         """
-        return self._with_lemmas(self._with_tags(treebank, retag, threads), retag)
+        tagged = self._with_tags(treebank, retag, threads)
+        return tagged._replace(treebank=self._with_lemmas(tagged.treebank, retag))
 
-    def _with_tags(self, treebank: Treebank, retag: bool, threads: int) -> Treebank:
+    def _with_tags(self, treebank: Treebank, retag: bool, threads: int) -> Prepared:
+        own = np.zeros(len(treebank), np.bool_)
         if self.tagger is None or not treebank.n_words:
-            return treebank
+            return Prepared(treebank, own)
         names = list(self.tagger.columns)
         kept = np.zeros((treebank.n_words, len(names)), np.bool_)
         if not retag:
             for k, name in enumerate(names):
                 kept[:, k] = _in_sentences(treebank, _filled(treebank, name))
         if kept.all():
-            return treebank
+            return Prepared(treebank, own)
+        own[_sentences_of(treebank, ~kept[:, 0])] = True
         if not kept.any():
-            return treebank.with_columns(**self.tagger.tag(treebank, None, threads))
+            return Prepared(treebank.with_columns(**self.tagger.tag(treebank, None, threads)), own)
         chosen = _sentences_of(treebank, np.logical_not(np.logical_and.reduce(kept, axis=1)))
         words = np.repeat(np.isin(np.arange(len(treebank)), chosen), np.diff(treebank.offsets))
         said = self.tagger.tag(treebank.select(chosen), kept[words], threads)
@@ -111,7 +126,7 @@ class Components:
             free = ~kept[words, k]
             if free.any():
                 columns[name] = _merged(treebank, name, np.flatnonzero(words)[free], found[free], strings)
-        return treebank.with_columns(**columns)
+        return Prepared(treebank.with_columns(**columns), own)
 
     def _with_lemmas(self, treebank: Treebank, retag: bool) -> Treebank:
         if self.lemmatizer is None or not treebank.n_words:

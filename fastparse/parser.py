@@ -223,7 +223,7 @@ class Parser(Files):
 
     def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
         """All that the components before the parser give sentences."""
-        return self._components.prepared(treebank, retag, threads), None
+        return self._components.prepared(treebank, retag, threads).treebank, None
 
     # Parsing
 
@@ -234,7 +234,7 @@ class Parser(Files):
         """All that the components give sentences."""
         decoder = self._components.need_decoder()
         ready = self._components.prepared(treebank, retag, threads)
-        return decoder.parsed(ready, beam, threads, timed=timed, by_move=by_move)
+        return decoder.parsed(ready.treebank, beam, threads, timed=timed, by_move=by_move, own=ready.own)
 
     @overload
     def parse(
@@ -303,7 +303,8 @@ class Parser(Files):
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        return self._decoder.decode(self._components.prepared(treebank, threads=threads), size, threads)
+        ready = self._components.prepared(treebank, threads=threads)
+        return self._decoder.decode(ready.treebank, size, threads, own=ready.own)
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""

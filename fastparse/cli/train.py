@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the system, e.g. oracle=eager"
     )
-    add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 1)")
+    add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 4)")
     add("--encoder", choices=("default", "small", "none"), default="none",
         help="learn a neural encoder of this size: more accurate, slower to learn; the tagger is of this size, "
         "without one small (default: %(default)s)")  # fmt: skip
@@ -39,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="parts of the treebank that are tagged so, each by a tagger of its own (default: %(default)s)"
     )  # fmt: skip
     add("--iterations", type=positive, metavar="N",
-        help="passes over the treebank (default: 10; with an encoder 20, for small treebanks 30)")  # fmt: skip
+        help="passes over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
         help="train with N successive seeds and average: more accurate, N times as long (default: 1)")  # fmt: skip
@@ -55,13 +55,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
-    add(
-        "--threads",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="for parsing DEV and learning a tagger (default: %(default)s)",
-    )
+    add("--threads", type=positive, default=1, metavar="N",
+        help="for parsing DEV, and two of them for learning encoders (default: %(default)s)")  # fmt: skip
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["GROUPS", "Inputs", "Reader", "Words", "affixes", "feature_strings", "shape"]
 
 GROUPS = ("form", "affix", "tag", "feature")
+_TAGS = ("tag", "feature")
+Own = bool | np.ndarray[Any, Any]  # of all sentences, or of each one
 NOTHING, ROOT, UNKNOWN = 0, 1, 2  # rows that every table has; only forms use UNKNOWN
 FIRST = 3
 _LONGEST_SHAPE = 10
@@ -51,6 +53,8 @@ class Inputs:
         most_features: room for the features of a word.
         longest_affix: characters.
         most_grams: sequences of three characters that are read of a word, from its beginning.
+        own: tags and features that a tagger has said have rows of their own, after those of the ones that are given:
+            they are wrong at times, and say less.
     """
 
     form: tuple[str, ...]
@@ -60,11 +64,13 @@ class Inputs:
     most_features: int
     longest_affix: int = 4
     most_grams: int = 0
+    own: bool = False
 
     @classmethod
     def learn(
-        cls, treebank: Treebank, least: int = 2, with_tags: bool = True, longest_affix: int = 4, most_grams: int = 0
-    ) -> Inputs:
+        cls, treebank: Treebank, least: int = 2, with_tags: bool = True, longest_affix: int = 4, most_grams: int = 0,
+        own: bool = False,
+    ) -> Inputs:  # fmt: skip
         """Those that occur at least `least` times."""
         counts: dict[str, Counter[str]] = {group: Counter() for group in GROUPS}
         for form, n in _counted(treebank, "form"):
@@ -82,7 +88,7 @@ class Inputs:
                 for feature in feature_strings(feats):
                     counts["feature"][feature] += n
         kept = {group: tuple(sorted(s for s, n in counts[group].items() if n >= least)) for group in GROUPS}
-        return cls(kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams)
+        return cls(kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams, own)
 
     def columns(self) -> dict[str, tuple[int, int]]:
         """First and last column (exclusive) of each group in `rows`: a form, affixes, two tags, features."""
@@ -92,21 +98,27 @@ class Inputs:
 
     def sizes(self) -> dict[str, int]:
         """Rows per table."""
-        return {group: len(getattr(self, group)) + FIRST for group in GROUPS}
+        times = {group: 2 if self.own and group in _TAGS else 1 for group in GROUPS}
+        return {group: len(getattr(self, group)) * times[group] + FIRST for group in GROUPS}
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        numbers = ("most_features", "longest_affix", "most_grams")
+        numbers = ("most_features", "longest_affix", "most_grams", "own")
         return {group: list(getattr(self, group)) for group in GROUPS} | {name: getattr(self, name) for name in numbers}
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> Inputs:
         form, affix, tag, feature = (tuple(found[group]) for group in GROUPS)
-        return cls(form, affix, tag, feature, found["most_features"], found["longest_affix"], found["most_grams"])
+        numbers = (found["most_features"], found["longest_affix"], found["most_grams"])
+        return cls(form, affix, tag, feature, *numbers, found["own"])
 
-    def rows(self, treebank: Treebank) -> np.ndarray[Any, Any]:
-        """Ids per word, int32, a row per word and one for the root before each sentence; see `columns`."""
-        return Reader(self).rows(treebank)
+    def rows(self, treebank: Treebank, own: Own = False) -> np.ndarray[Any, Any]:
+        """Ids per word, int32, a row per word and one for the root before each sentence; see `columns`.
+
+        Args:
+            own: whether a tagger has said the tags, of all sentences or of each.
+        """
+        return Reader(self).rows(treebank, own)
 
 
 class Words(NamedTuple):
@@ -129,14 +141,14 @@ class Reader:
         self._where = inputs.columns()
         self._number = {group: {s: i + FIRST for i, s in enumerate(getattr(inputs, group))} for group in GROUPS}
 
-    def words(self, treebank: Treebank) -> Words:
-        """Without the ids that stand for nothing."""
-        rows = self.rows(treebank)
+    def words(self, treebank: Treebank, own: Own = False) -> Words:
+        """Without the ids that stand for nothing. own: see `Inputs.rows`."""
+        rows = self.rows(treebank, own)
         there = rows != NOTHING
         counts = np.stack([there[:, slice(*self._where[group])].sum(1) for group in GROUPS], 1)
         return Words(rows[there], np.cumsum(counts.ravel(), dtype=np.int64).astype(np.int32).reshape(counts.shape))
 
-    def rows(self, treebank: Treebank) -> np.ndarray[Any, Any]:
+    def rows(self, treebank: Treebank, own: Own = False) -> np.ndarray[Any, Any]:
         """See `Inputs.rows`."""
         where, number = self._where, self._number
         parts = (
@@ -153,6 +165,11 @@ class Reader:
         words[roots] = False
         for at, found in parts:
             rows[words, at : at + found.shape[1]] = found
+        if self.inputs.own:
+            said = words & np.repeat(np.broadcast_to(np.asarray(own, bool), n_sentences), np.diff(offsets) + 1)
+            for group in _TAGS:
+                found = rows[:, slice(*where[group])]
+                found[said[:, None] & (found >= FIRST)] += len(getattr(self.inputs, group))
         for group in GROUPS:
             rows[roots, where[group][0]] = ROOT
         return rows

@@ -70,16 +70,13 @@ class Quantised:
     report: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
-def quantised(
-    floats: Floats, dilations: Sequence[int], places: Mapping[str, Places], sample: Sample, temperature: float = 1.0
-) -> Quantised:
+def quantised(floats: Floats, dilations: Sequence[int], places: Mapping[str, Places], sample: Sample) -> Quantised:
     """Turn a network into integers and compare both on the sample.
 
     Args:
         floats: by name, see fastparse/encoder/floats.py.
         places: of the choices that the network has.
         sample: a few thousand words of training data with states met in parsing them.
-        temperature: by which scores of moves are divided before they become probabilities.
     """
     for name, array in floats.items():
         if not np.isfinite(array).all():
@@ -106,8 +103,6 @@ def quantised(
             f"tags.{tag}.scale": np.array([step], np.float32),
         }
         result.scales[f"tags.{name}"] = step
-    if "moves" in places:
-        result.arrays["moves.scale"] *= np.float32(temperature)
     result.arrays = stored(result.arrays)
     checked(result.arrays, "the quantised network")
     _compare(found, sample, result)

@@ -37,7 +37,7 @@ cdef struct Classes:
     int32_t n
     int32_t columns
     const int32_t* values       # [n][columns]
-    const int32_t* given        # [rows][columns]  values that a word has already, -1 for none; NULL: no word has any
+    int32_t* given              # [rows][columns]  values that a word has already, -1 for none; NULL: no word has any
 
 
 cdef class Lexicon:
@@ -80,7 +80,7 @@ cdef class Lexicon:
                 first += count
 
     def said(self, const int32_t[::1] forms not None, const int32_t[::1] lengths not None,
-             const int32_t[:, ::1] classes not None, const int32_t[:, ::1] given=None) -> np.ndarray:
+             const int32_t[:, ::1] classes not None, int32_t[:, ::1] given=None) -> np.ndarray:
         """The best output of each word of some sentences, the lower one of equals.
 
         Args:
@@ -172,7 +172,7 @@ cdef void choose(const EncoderC* e, Work* w, const Classes* c, int32_t place, in
                  int32_t* out) noexcept nogil:
     """The outputs of `n` words of the block, from `place` on, which are those from `first` on."""
     cdef int32_t r = 0, i, rows, stride = e.tags[0].panels * 32
-    cdef const int32_t* given
+    cdef int32_t* given
     while r < n:
         rows = min(<int32_t>LINE, n - r)
         for i in range(rows):

@@ -32,9 +32,10 @@ def _inputs(value: Any) -> bool:
     numbers = ("longest_affix", "most_grams", "most_features")
     return (
         isinstance(value, dict)
-        and value.keys() == {*_GROUPS, *numbers}
+        and value.keys() == {*_GROUPS, *numbers, "own"}
         and all(_strings(value[group]) and len(set(value[group])) == len(value[group]) for group in _GROUPS)
         and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers)
+        and isinstance(value["own"], bool)
     )
 
 

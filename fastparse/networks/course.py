@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastparse.networks import layers
 from fastparse.networks.blas import one_thread
-from fastparse.networks.checkpoint import Progress, read_checkpoint, write_checkpoint
 from fastparse.networks.learner import Examples, Learner, Outcome
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
@@ -49,9 +48,8 @@ class Course:
     """A training, batch by batch."""
 
     def __init__(
-        self, network: Network, examples: Examples, plan: Plan, dev: Treebank | None, threads: int = 1,
-        dev_own_rows: np.ndarray[Any, Any] | None = None,
-    ) -> None:  # fmt: skip
+        self, network: Network, examples: Examples, plan: Plan, dev: Treebank | None, threads: int = 1
+    ) -> None:
         self.network, self.examples, self.plan, self.dev, self.threads = network, examples, plan, dev, threads
         self.learners = [Learner(network, examples, plan.dropout, plan.output_weight) for _ in range(_PARTS)]
         self.first, self.second = np.zeros((2, len(network.numbers)), np.float32)
@@ -61,7 +59,7 @@ class Course:
         self.batches = len(list(self.divided(np.arange(len(self.sizes)))))
         if dev is not None:
             self.dev_rows = network.inputs.rows(dev)
-            self.dev_own_rows = without_tags(self.dev_rows, network.inputs) if dev_own_rows is None else dev_own_rows
+            self.dev_own_rows = without_tags(self.dev_rows, network.inputs)
 
     def divided(self, order: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
         """Sentences in order, about `plan.words` words each."""
@@ -72,25 +70,15 @@ class Course:
             if len(batch):
                 yield batch
 
-    def run(
-        self, report: Callable[[Round], object] = print, checkpoint: str | os.PathLike[str] | None = None
-    ) -> list[Round]:
+    def run(self, report: Callable[[Round], object] = print) -> list[Round]:
         """All rounds; the network is left with the numbers of the best one, by LAS or by outputs without a parser.
 
         Interrupted (Ctrl-C) after the first round, the best so far.
-
-        Args:
-            checkpoint: a file that is brought up to date after each round; a training that finds it goes on from there.
         """
-        progress = Progress(self.network.numbers.copy())
-        arrays = {"numbers": self.network.numbers, "first": self.first, "second": self.second, "mean": self.mean}
-        identity = {"network": self.network.description(), "plan": self.plan.to_dict()}
-        if checkpoint is not None:
-            progress = read_checkpoint(checkpoint, identity, arrays) or progress
-        self.steps = progress.steps
-        rounds = [Round(**row) for row in progress.rounds]
+        best, best_score = self.network.numbers.copy(), -1.0
+        rounds: list[Round] = []
         with one_thread(), ThreadPoolExecutor(self.threads) as pool:
-            for number in range(len(rounds) + 1, self.plan.rounds + 1):
+            for number in range(1, self.plan.rounds + 1):
                 begun = time.perf_counter()
                 try:
                     outcome = self._round(number, pool)
@@ -98,28 +86,28 @@ class Course:
                     if not rounds:
                         raise
                     break
-                self._judge(progress)
+                with self.as_kept():
+                    scores = self.scores()
+                    trees = [score for name, score in scores.items() if name.endswith("las")]
+                    score = sum(trees or scores.values())
+                    if score >= best_score:
+                        best_score, best = score, self.network.numbers.copy()
                 loss = {name: value / outcome.words for name, value in outcome.loss.items()}
-                rounds.append(Round(number, self.plan.rounds, time.perf_counter() - begun, loss, progress.scores))
-                progress.rounds.append(asdict(rounds[-1]))
-                progress.steps = self.steps
-                if checkpoint is not None:
-                    write_checkpoint(checkpoint, identity, progress, arrays)
+                rounds.append(Round(number, self.plan.rounds, time.perf_counter() - begun, loss, scores))
                 report(rounds[-1])
-        self.network.numbers[:] = progress.best
+        self.network.numbers[:] = best
         return rounds
 
-    def _judge(self, progress: Progress) -> None:
-        """Scores the numbers as they would be kept, and keeps them if none were better."""
+    @contextmanager
+    def as_kept(self) -> Iterator[None]:
+        """Gives the network the numbers that would be kept of it: their running mean if the plan has one."""
         learning = self.network.numbers.copy()
         if self.plan.mean:
             self.network.numbers[:] = self.mean
-        progress.scores = self.scores()
-        trees = [score for name, score in progress.scores.items() if name.endswith("las")]
-        score = sum(trees or progress.scores.values())
-        if score >= progress.best_score:
-            progress.best_score, progress.best = score, self.network.numbers.copy()
-        self.network.numbers[:] = learning
+        try:
+            yield
+        finally:
+            self.network.numbers[:] = learning
 
     def _round(self, number: int, pool: ThreadPoolExecutor) -> Outcome:
         plan = self.plan
@@ -190,7 +178,7 @@ class Course:
             total.include(other)
         return total
 
-    def scores(self, beam: int = 1) -> dict[str, float]:
+    def scores(self) -> dict[str, float]:
         """UAS, LAS and the share of right classes per output, on the development treebank.
 
         A network that learns to do without tags is asked twice; the scores without them are named "own ...".
@@ -198,15 +186,15 @@ class Course:
         if self.dev is None:
             return {}
         given = self.plan.dropout.given
-        found = self._scores(self.dev_rows, beam) if given < 1 else {}
+        found = self._scores(self.dev_rows) if given < 1 else {}
         if given:
-            own = self._scores(self.dev_own_rows, beam, outputs=True)
+            own = self._scores(self.dev_own_rows, outputs=True)
             found |= {f"own {name}": score for name, score in own.items()}
         return found
 
-    def _scores(self, rows: np.ndarray[Any, Any], beam: int, outputs: bool = False) -> dict[str, float]:
+    def _scores(self, rows: np.ndarray[Any, Any], outputs: bool = False) -> dict[str, float]:
         assert self.dev is not None
-        heads, labels, classes = self.network.annotate(self.dev, rows, beam)
+        heads, labels, classes = self.network.annotate(self.dev, rows)
         n = max(1, len(heads))
         found = {}
         if self.network.shape.moves:

@@ -14,7 +14,6 @@ from fastparse.encoder.inputs import Inputs
 from fastparse.errors import ModelFormatError
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.networks.shapes import Shape, arrays_in
-from fastparse.networks.transitions.beam import parse_beam
 from fastparse.networks.transitions.transitions import Transitions
 from fastparse.transition_systems.registry import resolve
 
@@ -35,8 +34,7 @@ class Network:
         shape: sizes; `arrays` are views of `numbers`.
         system, system_options: the transition system of the parser, "" if there is none.
         labels: by id; root_labels, inner_labels: ids that arcs from the root, and others, may carry.
-        outputs: strings of each further output's classes: "upos", "xpos", "feats", "lemma".
-        temperature: what a beam divides scores of moves by, as `parsers.set_temperature` has found it.
+        outputs: strings of each further output's classes: "upos", "xpos", "feats".
     """
 
     shape: Shape
@@ -49,7 +47,6 @@ class Network:
     inner_labels: tuple[int, ...] = ()
     single_root: bool = False
     outputs: dict[str, tuple[str, ...]] | None = None
-    temperature: float = 1.0
 
     def __post_init__(self) -> None:
         self.arrays = arrays_in(self.shape, self.numbers)
@@ -65,8 +62,7 @@ class Network:
 
     def description(self) -> dict[str, Any]:
         """All but the numbers, for JSON."""
-        plain = ("system", "system_options", "labels", "root_labels", "inner_labels", "single_root", "outputs",
-                 "temperature")  # fmt: skip
+        plain = ("system", "system_options", "labels", "root_labels", "inner_labels", "single_root", "outputs")
         described = {name: getattr(self, name) for name in plain}
         return {"format": FORMAT, "shape": self.shape.to_dict(), "inputs": self.inputs.to_dict(), **described}
 
@@ -111,19 +107,12 @@ class Network:
         transitions.use_rows(found["slots"], found.get("arcs"))
 
     def annotate(
-        self,
-        treebank: Treebank,
-        rows: np.ndarray[Any, Any] | None = None,
-        beam: int = 1,
-        label_weight: float = 1.0,
-        temperature: float | None = None,
+        self, treebank: Treebank, rows: np.ndarray[Any, Any] | None = None
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], Arrays]:
-        """Heads and labels of all words (zeros without a parser), and the classes of each output.
+        """Heads and labels of all words, greedily (zeros without a parser), and the classes of each output.
 
         Args:
             rows: the treebank's, if they are made already.
-            beam: 1 is greedy.
-            label_weight, temperature: of the scores of a beam, see `parse_beam`; None: the network's own temperature.
         """
         rows = self.inputs.rows(treebank) if rows is None else rows
         offsets = np.asarray(treebank.offsets, np.int64)
@@ -146,19 +135,7 @@ class Network:
             if transitions is not None:
                 self.show(transitions, state, buffers)
                 local = offsets[first : last + 1] - offsets[first]
-                if beam == 1:
-                    transitions.parse(local, part.bases, heads[words], labels[words])
-                else:
-                    parse_beam(
-                        transitions,
-                        local,
-                        part.bases,
-                        heads[words],
-                        labels[words],
-                        beam,
-                        label_weight,
-                        temperature or self.temperature,
-                    )
+                transitions.parse(local, part.bases, heads[words], labels[words])
             first = last
         return heads, labels, classes
 

@@ -43,7 +43,7 @@ class Plan:
         output_weight: of their losses.
         with_tags: whether tags and features are read.
         least: how often a string occurs that gets a row of its own.
-        longest_affix, most_grams: see `Inputs`.
+        longest_affix, most_grams, own: see `Inputs`.
         mean: share of the running mean of all numbers that each step leaves; the mean is what is kept. 0: the numbers
             themselves.
     """
@@ -64,6 +64,7 @@ class Plan:
     least: int = 2
     longest_affix: int = 4
     most_grams: int = 0
+    own: bool = False
     mean: float = 0.0
     seed: int = 1
     dropout: Dropout = field(default_factory=Dropout)

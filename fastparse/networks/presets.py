@@ -9,14 +9,18 @@ from fastparse.errors import UnknownNameError
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 
-__all__ = ["SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+__all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
 
 SIZES: dict[str, Shape] = {
     "default": Shape(rank=32),
     "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
 }
+ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
+GIVEN = 0.4  # share of the sentences that are read with a tagger's tags
 _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
+_WORDS_TO_READ = 7_000_000  # in all rounds
+_LEAST_ROUNDS, _MOST_ROUNDS = 12, 50
 
 
 def shape_for(size: str) -> Shape:
@@ -30,10 +34,11 @@ def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
     """A plan for a training treebank of so many words: small ones are read more often and dropped more of."""
     if n_words < _SMALL_TREEBANK:
         dropout = Dropout(word=0.4, layer=0.33 if size == "default" else 0.2, hidden=0.5 if size == "default" else 0.3)
-        plan: dict[str, Any] = {"rounds": 30, "words": 400, "mean": 0.995, "dropout": dropout}
+        plan: dict[str, Any] = {"words": 400, "mean": 0.995, "dropout": dropout}
     else:
         dropout = Dropout()
-        plan = {"rounds": 20, "words": 1000, "mean": 0.998, "dropout": dropout}
+        plan = {"words": 1000, "mean": 0.998, "dropout": dropout}
+    plan["rounds"] = min(_MOST_ROUNDS, max(_LEAST_ROUNDS, round(_WORDS_TO_READ / max(1, n_words))))
     # Treebanks of some hundred words need steps more than batches that are large.
     plan["words"] = min(plan["words"], max(20, n_words // _BATCHES))
     return _warmed(Plan(**{**plan, **changes}), n_words)

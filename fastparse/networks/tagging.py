@@ -1,4 +1,4 @@
-"""Tags for a parser to learn from: what a tagger says of sentences that it has not learnt from."""
+"""Networks that read words alone and say their tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.networks.course import Course
-from fastparse.networks.encoder import Arrays
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape
@@ -19,7 +18,7 @@ from fastparse.networks.train import new_network
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["jackknifed", "said_by", "scores_of_tags", "train_tagger"]
+__all__ = ["scores_of_tags", "train_tagger"]
 
 
 def train_tagger(
@@ -54,31 +53,3 @@ def scores_of_tags(network: Network) -> tuple[np.ndarray[Any, Any], np.ndarray[A
             weights += network.arrays[f"output.{column}.weight"][which]
             bias += network.arrays[f"output.{column}.offset"][which]
     return weights, bias
-
-
-def said_by(network: Network, treebank: Treebank, classes: dict[str, tuple[str, ...]]) -> Arrays:
-    """The class of each word per output, as a number in `classes`, which may come from another network."""
-    said = network.annotate(treebank)[2]
-    translated = {}
-    for name, strings in (network.outputs or {}).items():
-        known = {string: i for i, string in enumerate(classes[name])}
-        # A class of the whole treebank that this network has not seen cannot be said; the reverse does not happen.
-        translated[name] = np.array([known[string] for string in strings], np.int32)[said[name]]
-    return translated
-
-
-def jackknifed(
-    treebank: Treebank, shape: Shape, plan: Plan, classes: dict[str, tuple[str, ...]], folds: int, threads: int = 1,
-    report: Callable[[Any], object] = print,
-) -> Arrays:  # fmt: skip
-    """The class of each word per output, said by the one of `folds` taggers that has not seen its sentence."""
-    offsets = np.asarray(treebank.offsets, np.int64)
-    fold_of = np.arange(len(treebank)) % folds
-    said = {name: np.zeros(treebank.n_words, np.int32) for name in plan.outputs}
-    for fold in range(folds):
-        rest, held = (treebank.select(np.flatnonzero((fold_of == fold) == which)) for which in (False, True))
-        tagger = train_tagger(rest, shape, replace(plan, seed=plan.seed + fold + 1), None, threads, report)
-        words = np.repeat(fold_of == fold, np.diff(offsets))
-        for name, numbers in said_by(tagger, held, classes).items():
-            said[name][words] = numbers
-    return said

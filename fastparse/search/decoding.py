@@ -47,25 +47,29 @@ class Decoder:
         return self.kind.arrays(self.weights)
 
     def parsed(
-        self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False
-    ) -> tuple[Treebank, Work | None]:
+        self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False,
+        own: Any = False,
+    ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """A new treebank with heads and labels, and with `timed` what each sentence took.
 
         Args:
             by_move: count transitions of each kind as well.
+            own: whether a tagger has said the tags, of all sentences or of each.
         """
         work = Work.of(treebank.offsets, len(self.kind.moves) if by_move else 0) if timed else None
-        heads, labels = self.decode(treebank, beam, threads, work)
+        heads, labels = self.decode(treebank, beam, threads, work, own=own)
         return treebank.with_heads(heads, labels, self.labels), work
 
     def decode(
-        self, treebank: Treebank, beam: int, threads: int = 1, work: Work | None = None, values: Any = None
-    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        self, treebank: Treebank, beam: int, threads: int = 1, work: Work | None = None, values: Any = None,
+        own: Any = False,
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
         """Heads and label ids (places in `labels`) of all words.
 
         Args:
             work: gets what each sentence took.
             values: of the treebank, if they are made already.
+            own: whether a tagger has said the tags, of all sentences or of each.
         """
         offsets = np.ascontiguousarray(treebank.offsets, np.int64)
         n, n_words = len(offsets) - 1, int(offsets[-1])
@@ -77,12 +81,13 @@ class Decoder:
                 continue
             rows = values
             if rows is None:
-                rows = self.kind.values(treebank if whole else treebank.select(range(first, last)))
+                said = own if isinstance(own, bool) else own[first:last]
+                rows = self.kind.values(treebank if whole else treebank.select(range(first, last)), said)
             # Offsets count from the first word of the part, as rows, heads and labels do.
-            own = offsets[first : last + 1] - offsets[first]
-            self._search(rows, own, beam, threads, heads[words], labels[words], work and work.part(first, last))
+            starts = offsets[first : last + 1] - offsets[first]
+            self._search(rows, starts, beam, threads, heads[words], labels[words], work and work.part(first, last))
             if self.kind.labels.encoded:
-                self.kind.labels.restore(heads[words], labels[words], own)
+                self.kind.labels.restore(heads[words], labels[words], starts)
         return heads, labels
 
     def _search(

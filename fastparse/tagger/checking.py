@@ -95,7 +95,8 @@ def _is_tags(value: Any) -> bool:
 def _is_inputs(value: Any) -> bool:
     return (
         isinstance(value, dict)
-        and value.keys() == {*_GROUPS, *_NUMBERS}
+        and value.keys() == {*_GROUPS, *_NUMBERS, "own"}
+        and isinstance(value["own"], bool)
         and all(_is_strings(value[group]) for group in _GROUPS)
         and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in _NUMBERS)
     )

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 import fastparse
 from fastparse.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
 from fastparse.corpus.reading.conllu import read_conllu
@@ -16,11 +14,10 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.lemmas import training as lemma_training
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.sections import PARSER
-from fastparse.tagger.tagger import Tagger
 from fastparse.text.tokenizer import Tokenizer
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import ComponentDone, Message
-from fastparse.training.taggers import has_tags, learn_tagger
+from fastparse.training.taggers import has_tags, learn_tagger, shares_of_right_tags
 
 __all__ = ["chosen_components", "learnt_components"]
 
@@ -93,7 +90,7 @@ def learnt_components(
         size = encoder or "small"
         tagger = learn_tagger(treebank, size, seed, threads, report)
         seconds = perf_counter() - begun
-        scores = {} if dev is None else _tagger_scores(tagger, dev)
+        scores = {} if dev is None else shares_of_right_tags(dev, tagger.tag(dev))
         records[TAGGER] = {**record, "encoder": size, "scores": scores}
         report(ComponentDone(TAGGER, seconds, scores))
     if LEMMATIZER in wanted:
@@ -110,20 +107,6 @@ def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:
     """F1 on the running text of a treebank."""
     found = fastparse.evaluate(dev, read_conllu(tokenizer.tokenize(dev.to_text()), format="conllu"))
     return {"tokens": found.tokens, "sentences": found.sentences, "words": found.word_f1}
-
-
-def _tagger_scores(tagger: Tagger, dev: Treebank) -> dict[str, float]:
-    """The shares of right tags, column by column, and of words that have all of them right."""
-    right = {}
-    for name, (ids, strings) in tagger.tag(dev).items():
-        number = {string: i for i, string in enumerate(strings)}
-        gold = np.array([number.get(string, -1) for string in dev.table(name)] or [-1], np.int32)
-        right[name] = gold[dev.ids(name)] == ids
-    n = max(1, dev.n_words)
-    return {
-        **{name: 100 * int(words.sum()) / n for name, words in right.items()},
-        "all tags": 100 * int(np.logical_and.reduce(list(right.values())).sum()) / n,
-    }
 
 
 def _lemmatizer_scores(lemmatizer: Lemmatizer, dev: Treebank) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
-from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, peak_memory
+from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, Scores, peak_memory
 
 if TYPE_CHECKING:
     from fastparse.training.development import Development
@@ -65,9 +65,9 @@ def _mean(
     arrays = recipe.mean(parts)
     record: dict[str, Any] = {"iterations": rows, "best_iteration": best}
     if development is not None:
-        uas, las = development.scores(arrays)
-        record["mean"] = {"runs": options.runs, "uas": uas, "las": las}
-        report(Message(f"mean of {options.runs} runs: dev UAS {uas:.2f} LAS {las:.2f}"))
+        scores = development.scores(arrays)
+        record["mean"] = {"runs": options.runs, **scores.to_dict()}
+        report(Message(f"mean of {options.runs} runs: dev {scores}"))
     return arrays, record
 
 
@@ -127,7 +127,8 @@ class Course:
                 speed = words_done / (now - begun)
                 left = (words - words_done + words * passes_left) / speed
                 done = min(at + _SENTENCES_AT_A_TIME, len(order))
-                self.report(Passing(iteration, self.options.iterations, done, len(order), speed, left))
+                unit = self.learner.unit
+                self.report(Passing(iteration, self.options.iterations, done, len(order), speed, left, unit))
         self._finish(iteration, time.perf_counter() - begun)
 
     def _finish(self, iteration: int, seconds: float) -> None:
@@ -136,16 +137,24 @@ class Course:
         updates, self._updates = state.updates - self._updates, state.updates
         row: dict[str, Any] = {"updates": updates, "features": state.features}
         arrays = self.learner.arrays() if self.development is not None else {}
-        uas = las = None
+        scores = None
         best = True
         if self.development is not None:
-            uas, las = self.development.scores(arrays)
-            best = las > max((row["las"] for row in progress.iterations), default=-1.0)
-            row |= {"uas": uas, "las": las}
+            scores = self.development.scores(arrays)
+            best = scores.chosen_by > max((_scores_in(row).chosen_by for row in progress.iterations), default=-1.0)
+            row |= scores.to_dict()
         progress.iterations.append(row)
         progress.done, progress.clock = iteration, state.clock
         if best:
             progress.best, progress.arrays = iteration, arrays
-        chosen = best and las is not None
-        memory = peak_memory()
-        self.report(IterationDone(iteration, iterations, updates, state.features, seconds, memory, uas, las, chosen))
+        self.report(
+            IterationDone(
+                iteration, iterations, updates, state.features, seconds, peak_memory(), scores,
+                best and scores is not None, seconds * (iterations - iteration), self.learner.unit,
+                self.learner.counted,
+            )
+        )  # fmt: skip
+
+
+def _scores_in(row: dict[str, Any]) -> Scores:
+    return Scores(row["uas"], row["las"], row.get("own_uas"), row.get("own_las"))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.training.progress import Scores
+
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.search.decoding import Decoder
@@ -15,28 +17,45 @@ __all__ = ["Development"]
 
 
 class Development:
-    """A treebank to choose weights by: UAS and LAS over every word, with full labels."""
+    """A treebank to choose weights by: UAS and LAS over every word, with full labels.
 
-    def __init__(self, treebank: Treebank, recipe: Recipe, beam: int, threads: int) -> None:
-        """Args: beam, threads: decoders parse with."""
-        self._treebank, self._recipe, self._beam, self._threads = treebank, recipe, beam, threads
-        self._values = recipe.kind.values(treebank)
+    Attributes:
+        treebank: with its own heads and labels.
+    """
+
+    def __init__(
+        self, treebank: Treebank, recipe: Recipe, beam: int, threads: int, own: Treebank | None = None
+    ) -> None:
+        """Args: beam, threads: decoders parse with; own: the same sentences with a tagger's tags, to be parsed too."""
+        self.treebank, self._recipe, self._beam, self._threads = treebank, recipe, beam, threads
+        self._values = [recipe.kind.values(treebank)]
+        if own is not None:
+            self._values.append(recipe.kind.values(own, True))
         self._gold = recipe.gold(treebank)
         number = {label: i for i, label in enumerate(recipe.kind.labels.names)}
         # Labels that training has not seen cannot be right, words without one neither.
         ids = [number.get(label, -1) for label in treebank.deprel_table] + [-1]
         self._labels = np.array(ids, np.int32)[treebank.deprel_ids]
 
-    def scores(self, arrays: Arrays) -> tuple[float, float]:
+    def scores(self, arrays: Arrays) -> Scores:
         """Those of a learner's weights, by the heads that they should give."""
         return self._scores(self._recipe.decoder(arrays), self._gold)
 
-    def final(self, decoder: Decoder) -> tuple[float, float]:
+    def final(self, decoder: Decoder) -> Scores:
         """Those of a parser that is finished, by the heads of the treebank."""
-        return self._scores(decoder, np.asarray(self._treebank.heads))
+        return self._scores(decoder, np.asarray(self.treebank.heads))
 
-    def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> tuple[float, float]:
-        heads, labels = decoder.decode(self._treebank, self._beam, self._threads, values=self._values)
-        right = heads == gold
+    def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
+        found: list[float] = []
+        for values in self._values:
+            heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values)
+            found += self.scored(heads, labels, gold)
+        return Scores(*found)
+
+    def scored(
+        self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], gold: np.ndarray[Any, Any] | None = None
+    ) -> tuple[float, float]:
+        """UAS and LAS of heads and label ids. gold: the right heads; None: those of the treebank."""
+        right = heads == (np.asarray(self.treebank.heads) if gold is None else gold)
         n = max(1, len(heads))
         return 100 * int(right.sum()) / n, 100 * int((right & (labels == self._labels)).sum()) / n

@@ -44,9 +44,12 @@ class Learner(Protocol):
     """The weights of a model while they are learnt.
 
     Attributes:
+        unit, counted: what a pass over the treebank is called in reports, and what is learnt.
         clock: the time of the weights, which a training that goes on has to set.
     """
 
+    unit: str
+    counted: str
     clock: int
 
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
@@ -80,6 +83,9 @@ class TableLearner(ABC):
         tables: by name.
         trainer: that learns them; it has a clock and counts its updates.
     """
+
+    unit = "iteration"
+    counted = "features"
 
     def __init__(self, forms: Sequence[Form], options: TrainingOptions) -> None:
         self.forms, self.options = forms, options

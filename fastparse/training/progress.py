@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-__all__ = ["ComponentDone", "ComponentPass", "Interrupted", "IterationDone", "Message", "Passing", "duration",
-           "peak_memory"]  # fmt: skip
+__all__ = ["ComponentDone", "ComponentPass", "Interrupted", "IterationDone", "Message", "Passing", "Scores",
+           "duration", "peak_memory"]  # fmt: skip
 
 
 def duration(seconds: float) -> str:
@@ -27,6 +27,33 @@ def peak_memory() -> int:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of a parser on a development treebank, every word and full labels, in per cent.
+
+    Attributes:
+        own_uas, own_las: with a tagger's tags; None without them.
+    """
+
+    uas: float
+    las: float
+    own_uas: float | None = None
+    own_las: float | None = None
+
+    @property
+    def chosen_by(self) -> float:
+        """What the best of several has most of."""
+        return self.las if self.own_las is None else (self.las + self.own_las) / 2
+
+    def to_dict(self) -> dict[str, float]:
+        """For JSON; without what there is not."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def __str__(self) -> str:
+        own = "" if self.own_las is None else f", with own tags UAS {self.own_uas:.2f} LAS {self.own_las:.2f}"
+        return f"UAS {self.uas:.2f} LAS {self.las:.2f}{own}"
 
 
 @dataclass(frozen=True)
@@ -51,15 +78,17 @@ class ComponentDone:
     Attributes:
         seconds: of learning.
         scores: on the development treebank, in per cent; empty without one.
+        of: what the scores are of.
     """
 
     name: str
     seconds: float
     scores: dict[str, float]
+    of: str = "dev"
 
     def __str__(self) -> str:
         scores = " ".join(f"{name} {score:.2f}" for name, score in self.scores.items())
-        return f"{self.name}: {duration(self.seconds)}{f', dev {scores}' if scores else ''}"
+        return f"{self.name}: {duration(self.seconds)}{f', {self.of} {scores}' if scores else ''}"
 
 
 @dataclass(frozen=True)
@@ -85,10 +114,11 @@ class Passing:
     of_sentences: int
     words_per_second: float
     seconds_left: float
+    unit: str = "iteration"
 
     def __str__(self) -> str:
         return (
-            f"iteration {self.iteration}/{self.iterations}: {self.sentences:,}/{self.of_sentences:,} sentences, "
+            f"{self.unit} {self.iteration}/{self.iterations}: {self.sentences:,}/{self.of_sentences:,} sentences, "
             f"{self.words_per_second:,.0f} words/s, {duration(self.seconds_left)} left"
         )
 
@@ -99,11 +129,13 @@ class IterationDone:
 
     Attributes:
         updates: how often the weights were changed.
-        features: in both tables.
+        features: in both tables; of an encoder, its parameters.
         seconds: of learning; without evaluation.
         memory: the most the process has held, in bytes; 0 if not known.
-        uas, las: on the development treebank, every word and full labels, in per cent; None without one.
+        scores: on the development treebank; None without one.
         best: whether this is the best iteration so far.
+        seconds_left: of learning that is still to come.
+        unit, counted: what a pass is called, and what is learnt.
     """
 
     iteration: int
@@ -112,16 +144,25 @@ class IterationDone:
     features: int
     seconds: float
     memory: int
-    uas: float | None
-    las: float | None
+    scores: Scores | None
     best: bool
+    seconds_left: float = 0.0
+    unit: str = "iteration"
+    counted: str = "features"
+
+    @property
+    def uas(self) -> float | None:
+        return None if self.scores is None else self.scores.uas
+
+    @property
+    def las(self) -> float | None:
+        return None if self.scores is None else self.scores.las
 
     def __str__(self) -> str:
-        scores = (
-            "" if self.las is None else f", dev UAS {self.uas:.2f} LAS {self.las:.2f}{' (best)' if self.best else ''}"
-        )
+        scores = "" if self.scores is None else f", dev {self.scores}{' (best)' if self.best else ''}"
+        left = f", {duration(self.seconds_left)} left" if self.seconds_left else ""
         memory = f", {self.memory / 2**20:,.0f} MB" if self.memory else ""
         return (
-            f"iteration {self.iteration}/{self.iterations}: {self.updates:,} updates, {self.features:,} features, "
-            f"{duration(self.seconds)}{memory}{scores}"
+            f"{self.unit} {self.iteration}/{self.iterations}: {self.updates:,} updates, {self.features:,} "
+            f"{self.counted}, {duration(self.seconds)}{memory}{scores}{left}"
         )

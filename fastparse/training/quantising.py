@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.networks.network import Network
 
-__all__ = ["encoder_of"]
+__all__ = ["encoder_of", "with_temperature"]
 
+_SCALE = "moves.scale"  # steps of a score per nat
 _WORDS = 4000
 _STATES = 6000
 
@@ -42,6 +43,12 @@ def encoder_of(network: Network, treebank: Treebank) -> Quantised:
     }
     sample = Sample(ids[there], ends, lengths, states, arcs)
     return quantised(exported(network), network.shape.distances, places, sample)
+
+
+def with_temperature(arrays: dict[str, np.ndarray[Any, Any]], temperature: float) -> dict[str, np.ndarray[Any, Any]]:
+    """An encoder's arrays, with scores of moves that are divided by this before they become probabilities."""
+    scale = arrays[_SCALE].view(np.float32) * np.float32(temperature)
+    return {**arrays, _SCALE: scale.view(np.uint32)}
 
 
 def _buckets(distances: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import fastparse
@@ -13,7 +14,7 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
-from fastparse.networks.presets import plan_for, shape_for
+from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.components import chosen_components, learnt_components
@@ -71,16 +72,17 @@ def train(
         system: a name, a composed system, or "auto": two-registers if it covers at least 95% of the trees, else the
             system that covers most.
         dev: a treebank to choose the best iteration by (its labelled attachment score over every word with full
-            labels, with predicted tags if it learns from these); without one the last iteration is taken.
+            labels; if it learns from predicted tags, the mean of that with given and with predicted ones); without one
+            the last iteration is taken.
         beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
-            an encoder, which always learns greedily, it is 1.
-        iterations: passes over the treebank; None is 10, with an encoder 20, or 30 for small treebanks.
+            an encoder, which always learns greedily, it is 4.
+        iterations: passes over the treebank; None is 10, with an encoder 12 to 50: more for small treebanks.
         seed: of the order of sentences. The same seed gives the same model, byte for byte.
         outside: what becomes of trees the system cannot build: "lift" their arcs until it can, "skip" or "stop".
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
         pseudo_projective: encode lifted arcs in labels: "head", "path" or "head+path".
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
-        threads: for parsing `dev`, and for learning a tagger, of which two are used.
+        threads: for parsing `dev`; encoders learn on two of them. They change no byte.
         progress: called with each report; `print` will do.
         components: what to learn: "tokenizer", "tagger", "lemmatizer", "parser"; None is all the treebank has data
             for: a tokenizer if it tells where there are no spaces (SpaceAfter=No), a tagger if it has tags and 1,000
@@ -92,7 +94,8 @@ def train(
             accurate, and slower to learn. Easy-first and three-step have none. The tagger, always an encoder, is of
             this size too; without one it is small.
         tags: what the parser learns from: "gold", the tags of the treebank; "predicted", those that a tagger says
-            which has not learnt from the sentence. None is "predicted" if a tagger is learnt, else "gold".
+            which has not learnt from the sentence (an encoder learns from both). None is "predicted" if a tagger is
+            learnt, else "gold".
         folds: parts of the treebank, each tagged for the parser by a tagger that has learnt from the others.
         tuning: runs, update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
@@ -107,7 +110,7 @@ def train(
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
     wanted = chosen_components(components, bank)
-    beam = beam if beam is not None else 32 if encoder is None else 1
+    beam = beam if beam is not None else 32 if encoder is None else ENCODER_BEAM
     if iterations is None:
         iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
     options = TrainingOptions(
@@ -122,13 +125,15 @@ def train(
         return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
+    own = _with_said_tags(bank, others, options, threads, report)
+    learnt_from = bank if own is None else own
     kind: Callable[..., Any] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
         require_encodable(name)
-        kind = EncoderRecipe
-    recipe = kind(_with_said_tags(bank, others, options, threads, report), chosen, options, account)
+        kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own), bank  # it learns from both
+    recipe = kind(learnt_from, chosen, options, account)
     for note in account.notes:
         report(Message(note))
     record: dict[str, Any] = {
@@ -140,8 +145,9 @@ def train(
     }
     development = None
     if dev_bank is not None:
-        asked = dev_bank if options.tags == "gold" else others.prepared(dev_bank, retag=True, threads=threads)
-        development = Development(asked, recipe, beam, threads)
+        said = own is not None and others.tagger is not None
+        dev_own = others.prepared(dev_bank, retag=True, threads=threads).treebank if said else None
+        development = Development(dev_bank, recipe, beam, threads, dev_own)
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
@@ -150,10 +156,10 @@ def train(
 
 def _with_said_tags(
     bank: Treebank, others: Components, options: TrainingOptions, threads: int, report: Callable[[Any], object]
-) -> Treebank:
-    """The treebank with the tags and lemmas that the parser is to learn from."""
+) -> Treebank | None:
+    """The treebank with the tags of taggers that have not seen the sentence, if the parser learns from these."""
     if options.tags == "gold":
-        return bank
+        return None
     if not has_tags(bank):
         raise Error("tags='predicted': the treebank has no tags for a tagger to learn: leave it out")
     said = with_own_tags(bank, options.folds, options.encoder or "small", options.seed, threads, report)

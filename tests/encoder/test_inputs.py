@@ -64,3 +64,19 @@ def test_inputs_come_back_from_json():
     inputs = Inputs.learn(toy(), longest_affix=5, most_grams=2)
     assert Inputs.from_dict(inputs.to_dict()) == inputs
     np.testing.assert_array_equal(Inputs.from_dict(inputs.to_dict()).rows(toy()), inputs.rows(toy()))
+
+
+def test_tags_that_a_tagger_says_have_rows_of_their_own():
+    inputs, bank = Inputs.learn(toy(), own=True), toy()
+    plain, where = Inputs.learn(toy()).rows(bank), inputs.columns()
+    given, own = inputs.rows(bank), inputs.rows(bank, own=True)
+    np.testing.assert_array_equal(given, plain)
+    for group in where:
+        before, after = (rows[:, slice(*where[group])] for rows in (given, own))
+        there = (before >= FIRST) & (group in ("tag", "feature"))
+        np.testing.assert_array_equal(after, before + there * len(getattr(inputs, group)))
+        assert after.max() < inputs.sizes()[group]
+    some = np.arange(len(bank)) % 3 == 0
+    rows = np.repeat(some, np.diff(bank.offsets) + 1)
+    np.testing.assert_array_equal(inputs.rows(bank, some), np.where(rows[:, None], own, given))
+    assert Inputs.from_dict(inputs.to_dict()) == inputs

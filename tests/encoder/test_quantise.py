@@ -111,12 +111,6 @@ def test_the_same_floats_give_the_same_bytes():
         assert array.tobytes() == second.arrays[name].tobytes(), name
 
 
-def test_temperature_is_kept_with_the_scale():
-    cool, warm = (quantised(random_floats(), (1, 2), PLACES, random_sample(), t).arrays for t in (1.0, 2.0))
-    assert warm["moves.scale"].view(np.float32) == 2 * cool["moves.scale"].view(np.float32)
-    assert all((warm[name] == cool[name]).all() for name in cool if name != "moves.scale")
-
-
 def test_diverged_trainings_are_refused():
     floats = random_floats()
     floats["input.bias"][0, 0] = np.nan

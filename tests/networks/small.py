@@ -6,7 +6,10 @@ from fastparse.networks.course import Course
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 from fastparse.networks.train import new_network
-from fastparse.training.network_parsers import prepared_for
+from fastparse.training.options import TrainingOptions
+from fastparse.training.preparation import Account, derived, trees_of
+from fastparse.training.recipes.encoder import task_of
+from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
 NO_DROPOUT = Dropout(0, 0, 0, 0, 0, 0, 0)
@@ -14,6 +17,12 @@ SHAPE = Shape(
     width=16, pieces=2, distances=(1, 2), form=16, affix=8, tag=8, feature=8, hidden=16, rank=8
 )  # fmt: skip
 PLAN = Plan(rounds=3, words=60, rate=5e-3, warm_up=10, outputs=("upos", "feats"), dropout=NO_DROPOUT)
+
+
+def prepared_for(bank, system):
+    """What a network is to learn of a treebank under a system, and the system."""
+    found, options, account = resolve(system), TrainingOptions(system=system, beam=1), Account()
+    return task_of(*derived(trees_of(bank, options, account), found, options.outside, account)), found
 
 
 def course(system="hybrid", shape=SHAPE, threads=1, sentences=None, dev=True, **plan):

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from fastparse.errors import Error, ModelFormatError
+from fastparse.errors import ModelFormatError
 from fastparse.networks.course import Course
-from fastparse.networks.encoder import Buffers, Encoder
-from fastparse.networks.network import Network, rows_of
+from fastparse.networks.network import Network
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import Shape
 from fastparse.networks.targets import without_tags
-from fastparse.networks.transitions.beam import parse_beam
 from tests.networks.small import course
 from tests.toy import toy
 
@@ -70,33 +68,6 @@ def test_another_seed_gives_other_numbers():
     assert np.abs(trained[0] - trained[1]).max() > 0.01
 
 
-@pytest.mark.parametrize("system", ["two-registers", "swap", "2-planar"])
-def test_a_beam_of_one_without_labels_is_greedy_search(system):
-    learning = course(system, SHAPE, rounds=4, rate=8e-3)
-    learning.run(lambda row: None)
-    network, bank, transitions = learning.network, toy(), learning.network.transitions()
-    offsets = np.asarray(bank.offsets, np.int64)
-    rows, part = network.inputs.rows(bank), rows_of(offsets, np.arange(len(bank)))
-    state = Encoder(network.shape, network.inputs.columns()).forward(network.arrays, rows, part.start, part.end)
-    transitions.bind(network.arrays)
-    network.show(transitions, state, Buffers())
-    heads, labels = np.zeros((2, bank.n_words), np.int32)
-    parse_beam(transitions, offsets, part.bases, heads, labels, 1, 0.0)
-    greedy = network.annotate(bank)
-    np.testing.assert_array_equal(heads, greedy[0])
-    np.testing.assert_array_equal(labels, greedy[1])
-
-
-def test_a_wide_beam_finds_what_greedy_search_does_and_more():
-    learning = course("two-registers", SHAPE, rounds=6, rate=8e-3)
-    learning.run(lambda row: None)
-    greedy, wide = learning.scores(), learning.scores(beam=16)
-    assert wide["las"] >= greedy["las"] - 2
-    assert learning.scores(beam=2).keys() == greedy.keys()
-    with pytest.raises(ValueError, match="a beam of 65"):
-        learning.scores(beam=65)
-
-
 def test_a_network_comes_back_from_its_file(tmp_path):
     learning = course("two-registers", rounds=2, dropout=Dropout(given=0.3))
     learning.run(lambda row: None)
@@ -107,30 +78,6 @@ def test_a_network_comes_back_from_its_file(tmp_path):
         np.testing.assert_array_equal(again.arrays[name], array)
     for mine, theirs in zip(again.annotate(toy())[:2], learning.network.annotate(toy())[:2], strict=True):
         np.testing.assert_array_equal(mine, theirs)
-
-
-@pytest.mark.parametrize("mean", [0.0, 0.9])
-def test_a_resumed_training_gives_the_same_numbers(tmp_path, mean):
-    options = {"rounds": 5, "explore_from": 2, "dropout": Dropout(given=0.3), "mean": mean}
-    whole = course(**options)
-    rows = whole.run(lambda row: None)
-    path = tmp_path / "state"
-
-    def stop(row):
-        if row.number == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        course(**options).run(stop, path)
-    resumed = course(**options)
-    again = resumed.run(lambda row: None, path)
-    assert [row.scores for row in again] == [row.scores for row in rows]
-    assert resumed.network.numbers.tobytes() == whole.network.numbers.tobytes()
-    with pytest.raises(Error, match="differs in rate, seed"):
-        course(**options, seed=9, rate=1e-3).run(lambda row: None, path)
-    path.write_bytes(b"no checkpoint")
-    with pytest.raises(ModelFormatError, match="not a checkpoint"):
-        course(**options).run(lambda row: None, path)
 
 
 def test_an_interrupted_training_keeps_the_best_round(monkeypatch):

@@ -100,34 +100,16 @@ FP_INLINE int32x4x2_t fp_multiply_neon(int32x4x2_t c, int8x8_t a0, int8x8_t a1, 
 #define FP_TITLE "neon"
 #define FP_TARGET
 #define FP_V int32x4x2_t
-#define FP_WIDE 4
-#define FP_QUADS 4
 #define FP_ROWS_2 4
 #define FP_ROWS_3 3
 #define FP_ROWS_4 2
 #define FP_START(p) fp_start_neon(p)
-#define FP_WEIGHTS_2(p)
-#define FP_WEIGHTS_3(p)
-#define FP_WEIGHTS_4(p)
 #define FP_INPUT(i, p)                                                                                       \
     const int8x16_t x = vreinterpretq_s8_u8(vld1q_u8(p));                                                    \
     const int8x8_t a0 = FP_QUAD(x, 0), a1 = FP_QUAD(x, 1), a2 = FP_QUAD(x, 2), a3 = FP_QUAD(x, 3);
 #define FP_MULTIPLY(i, v, nv, p) c##i##_##v = fp_multiply_neon(c##i##_##v, a0, a1, a2, a3, p + 64 * v, 64 * nv);
 #define FP_SUM(c) vpaddq_s32(c.val[0], c.val[1])
-#define FP_MAX(a, b) vmaxq_s32(a, b)
-#define FP_NARROW(a, shift, limit) fp_narrow_neon(a, shift, limit)
-#define FP_PUT_HALF(p, h) vst1_s16(p, h)
-#define FP_PUT(p, a) vst1q_s32(p, a)
-#define FP_F float32x4_t
-#define FP_FLOATS(p) vcvtq_f32_s32(vmovl_s16(vld1_s16(p)))
-#define FP_SET_F(x) vdupq_n_f32(x)
-#define FP_LOAD_F(p) vld1q_f32(p)
-#define FP_STORE_F(p, x) vst1q_f32(p, x)
-#define FP_ADD_F(a, b) vaddq_f32(a, b)
-#define FP_SUB_F(a, b) vsubq_f32(a, b)
-#define FP_MUL_F(a, b) vmulq_f32(a, b)
-#define FP_PUT_BYTES(p, x) fp_put_bytes_neon(p, x)
-#include "fastparse/encoder/kernels/tile.h"
+#include "fastparse/encoder/kernels/neon_tile.h"
 
 #define FP_FORM neondot
 #define FP_TITLE "neondot"
@@ -137,15 +119,10 @@ FP_INLINE int32x4x2_t fp_multiply_neon(int32x4x2_t c, int8x8_t a0, int8x8_t a1, 
 #define FP_TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
 #endif
 #define FP_V int32x4_t
-#define FP_WIDE 4
-#define FP_QUADS 4
 #define FP_ROWS_2 8
 #define FP_ROWS_3 6
 #define FP_ROWS_4 4
 #define FP_START(p) vld1q_s32(p)
-#define FP_WEIGHTS_2(p)
-#define FP_WEIGHTS_3(p)
-#define FP_WEIGHTS_4(p)
 #define FP_INPUT(i, p) const int8x16_t x = vreinterpretq_s8_u8(vld1q_u8(p));
 #define FP_MULTIPLY(i, v, nv, p)                                                     \
     c##i##_##v = vdotq_laneq_s32(c##i##_##v, vld1q_s8(p + 64 * v), x, 0);            \
@@ -153,22 +130,9 @@ FP_INLINE int32x4x2_t fp_multiply_neon(int32x4x2_t c, int8x8_t a0, int8x8_t a1, 
     c##i##_##v = vdotq_laneq_s32(c##i##_##v, vld1q_s8(p + 64 * (2 * nv + v)), x, 2); \
     c##i##_##v = vdotq_laneq_s32(c##i##_##v, vld1q_s8(p + 64 * (3 * nv + v)), x, 3);
 #define FP_SUM(c) (c)
-#define FP_MAX(a, b) vmaxq_s32(a, b)
-#define FP_NARROW(a, shift, limit) fp_narrow_neon(a, shift, limit)
-#define FP_PUT_HALF(p, h) vst1_s16(p, h)
-#define FP_PUT(p, a) vst1q_s32(p, a)
-#define FP_F float32x4_t
-#define FP_FLOATS(p) vcvtq_f32_s32(vmovl_s16(vld1_s16(p)))
-#define FP_SET_F(x) vdupq_n_f32(x)
-#define FP_LOAD_F(p) vld1q_f32(p)
-#define FP_STORE_F(p, x) vst1q_f32(p, x)
-#define FP_ADD_F(a, b) vaddq_f32(a, b)
-#define FP_SUB_F(a, b) vsubq_f32(a, b)
-#define FP_MUL_F(a, b) vmulq_f32(a, b)
-#define FP_PUT_BYTES(p, x) fp_put_bytes_neon(p, x)
 #define fp_hidden_neondot fp_hidden_neon
 #define fp_dot_neondot fp_dot_neon
 #define fp_add_neondot fp_add_neon
 #define fp_row_sums_neondot fp_row_sums_neon
-#include "fastparse/encoder/kernels/tile.h"
+#include "fastparse/encoder/kernels/neon_tile.h"
 #endif

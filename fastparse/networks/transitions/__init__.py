@@ -1,1 +1,1 @@
-"""The last layers, which change with every transition: places of a configuration, states, search with them."""
+"""The last layers, which change with every transition: places of a configuration, states, learning along them."""

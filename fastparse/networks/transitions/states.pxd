@@ -66,7 +66,7 @@ cdef class States:
     cdef void describe(self, int64_t base, const Cell* const* at, int32_t* words, int32_t* labels,
                        int32_t* buckets) noexcept nogil
     cdef void learn_state(self, int64_t base, Scores* s, const float* wrong, int least) noexcept nogil
-    cdef int32_t best_label(self, int64_t base, int32_t head, int32_t dependent, double* power=?) noexcept nogil
+    cdef int32_t best_label(self, int64_t base, int32_t head, int32_t dependent) noexcept nogil
     cdef void add_label_rows(self, int64_t head, int64_t dependent, float* sums) noexcept nogil
     cdef void read_tree(self, const Arena* a, const State* c, int64_t base, int32_t* heads,
                         int32_t* labels) noexcept nogil

@@ -7,7 +7,6 @@ each, and those that draw an arc a product of two short vectors besides, one of 
 
 import numpy as np
 
-from libc.math cimport exp, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -149,11 +148,11 @@ cdef class States:
                 add_to(self.gradient.rows + i * width + (self.n_places + 1) * 2 * n, sums, 2 * n)
                 add_to(self.gradient.label_distances + bucket(<int32_t>i - heads[i]) * 2 * n, sums, 2 * n)
 
-    cdef int32_t best_label(self, int64_t base, int32_t head, int32_t dependent, double* power=NULL) noexcept nogil:
-        """The best label of an arc that the decoder's rules allow; power: the logarithm of its probability."""
+    cdef int32_t best_label(self, int64_t base, int32_t head, int32_t dependent) noexcept nogil:
+        """The best label of an arc that the decoder's rules allow."""
         cdef float sums[2 * MAX_HIDDEN]
         cdef int32_t l, k, n = self.hidden, best = 0
-        cdef double top = -1e30, score, total = 0
+        cdef double top = -1e30, score
         self.add_label_rows(base + head, base + dependent, sums)
         for k in range(n):
             if sums[n + k] > sums[k]:
@@ -162,12 +161,7 @@ cdef class States:
             if self.root_label[l] if head == 0 else self.inner_label[l]:
                 score = dot(self.value.label_weight + l * n, sums, n) + self.value.label_offset[l]
                 if score > top:
-                    total = total * exp(top - score) + 1
                     best, top = l, score
-                elif power != NULL:
-                    total += exp(score - top)
-        if power != NULL:
-            power[0] = -log(total)
         return best
 
     # ── states ──

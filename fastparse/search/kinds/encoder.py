@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.inputs import GROUPS, Inputs, Reader
+from fastparse.encoder.inputs import GROUPS, Inputs, Own, Reader
 from fastparse.errors import Error, ModelFormatError
 from fastparse.search.scoring.encoded_labels import EncodedLabels
 from fastparse.search.scoring.encoder_engine import EncoderEngine
@@ -50,8 +50,8 @@ class EncoderSearch:
     def moves(self) -> tuple[str, ...]:
         return tuple(self.system.moves)
 
-    def values(self, treebank: Treebank) -> Words:
-        return self._reader.words(treebank)
+    def values(self, treebank: Treebank, own: Own = False) -> Words:
+        return self._reader.words(treebank, own)
 
     def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Encoder:
         try:

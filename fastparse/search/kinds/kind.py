@@ -47,8 +47,12 @@ class Kind(Protocol):
         """The transitions of parsing, in the order in which they are counted."""
         ...
 
-    def values(self, treebank: Treebank) -> Any:
-        """What scores are computed from, word by word."""
+    def values(self, treebank: Treebank, own: Any = False) -> Any:
+        """What scores are computed from, word by word.
+
+        Args:
+            own: whether a tagger has said the tags, of all sentences or of each; weights of features read all alike.
+        """
         ...
 
     def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:

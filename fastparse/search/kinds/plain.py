@@ -52,7 +52,7 @@ class Plain:
     def moves(self) -> tuple[str, ...]:
         return tuple(self.system.moves)
 
-    def values(self, treebank: Treebank) -> Values:
+    def values(self, treebank: Treebank, own: Any = False) -> Values:
         return Values(treebank, self._layout.attributes, self._layout.counted, self.description.tags_joined)
 
     def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, CompiledTable]:

@@ -1,25 +1,24 @@
-"""Learning an encoder: a network in floats, along states of derivations, which parses in bytes after each iteration."""
+"""Learning an encoder: a network in floats, along states of derivations, which parses in bytes after each round."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
-from fastparse.networks.blas import one_thread
-from fastparse.networks.course import Course
-from fastparse.networks.presets import plan_for, shape_for
+from fastparse.networks.presets import GIVEN, plan_for, shape_for
+from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
 from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.encoder import EncoderSearch, require_encodable
-from fastparse.training.learner import Tally, seed_of
-from fastparse.training.network_parsers import allowed_labels, task_of
-from fastparse.training.preparation import derived, trees_of
-from fastparse.training.quantising import encoder_of
+from fastparse.training.network_learner import NetworkLearner
+from fastparse.training.preparation import Account, Derivations, Trees, derived, trees_of
+from fastparse.training.progress import Message
+from fastparse.training.quantising import with_temperature
 from fastparse.training.recipes.plain import named
 
 if TYPE_CHECKING:
@@ -28,10 +27,12 @@ if TYPE_CHECKING:
     from fastparse.training.compiling import Rows
     from fastparse.training.development import Development
     from fastparse.training.options import TrainingOptions
-    from fastparse.training.preparation import Account
     from fastparse.training.recipes.recipe import Arrays, Report
 
-__all__ = ["EncoderRecipe", "NetworkLearner"]
+__all__ = ["EncoderRecipe", "allowed_labels", "task_of"]
+
+_TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
+_USUAL_TEMPERATURE = 1.5  # while learning, and without a development treebank
 
 
 class EncoderRecipe:
@@ -41,11 +42,20 @@ class EncoderRecipe:
         system: that is searched with.
         task: what the network learns.
         shape, plan: of the network, and of its training.
-        inputs: the strings that have embeddings.
+        network, examples: what learns, and what from.
     """
 
-    def __init__(self, treebank: Treebank, system: System, options: TrainingOptions, account: Account) -> None:
+    def __init__(
+        self, treebank: Treebank, system: System, options: TrainingOptions, account: Account,
+        own: Treebank | None = None, threads: int = 1,
+    ) -> None:  # fmt: skip
         """Make the treebank fit for learning.
+
+        Args:
+            own: the same sentences and trees, with the tags and features that a tagger says who has not learnt from
+                them. A share of the sentences is read with these in each round, so that one parser serves text with
+                tags and without.
+            threads: to learn on; they change no byte.
 
         Raises:
             Error: if no network learns with the system, or nothing is left to learn from.
@@ -53,22 +63,33 @@ class EncoderRecipe:
         """
         assert options.encoder is not None
         require_encodable(system.name)
-        self.system, self.options = system, options
+        self.system, self.options, self._threads = system, options, threads
         self.shape = shape_for(options.encoder)
         self.trees, derivations = derived(trees_of(treebank, options, account), system, options.outside, account)
         self.task = task_of(self.trees, derivations)
         self.plan = plan_for(
             self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
-            explore=options.explore,
+            explore=options.explore, own=own is not None,
         )  # fmt: skip
+        if own is not None:
+            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=GIVEN))
         self.network, self.examples = new_network(self.task, self.trees.treebank, self.shape, self.plan, system)
+        if own is not None:
+            same, _ = derived(trees_of(own, options, Account()), system, options.outside, Account())
+            if not np.array_equal(same.heads, self.trees.heads):
+                raise Error("the treebank with a tagger's tags has other trees than the one to learn from")
+            self.examples.own_rows = self.network.inputs.rows(same.treebank, own=True)
         self.kind = EncoderSearch(self._described())
+        self._learner: NetworkLearner | None = None
 
     def learner(self, options: TrainingOptions) -> NetworkLearner:
-        return NetworkLearner(self)
+        found = self.trees
+        sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
+        self._learner = NetworkLearner(self.network, self.examples, self.plan, options, sample, self._threads)
+        return self._learner
 
-    def decoder(self, arrays: Arrays) -> Decoder:
-        return Decoder(self.kind, self.kind.weights(arrays))
+    def decoder(self, arrays: Arrays, temperature: float = _USUAL_TEMPERATURE) -> Decoder:
+        return Decoder(self.kind, self.kind.weights(with_temperature(arrays, temperature)))
 
     def gold(self, treebank: Treebank) -> np.ndarray[Any, Any]:
         return np.asarray(treebank.heads)
@@ -77,7 +98,29 @@ class EncoderRecipe:
         raise Error("encoders of several runs have no mean: train one, with runs=1")
 
     def finish(self, arrays: Arrays, development: Development | None, report: Report) -> tuple[Decoder, dict[str, Any]]:
-        return self.decoder(arrays), {}
+        """Chooses the temperature by which a beam divides scores before they become probabilities.
+
+        A network that has learnt long is surer of itself than it is right. On trees that it has learnt it is right:
+        so without others the temperature is one that does well in most trainings.
+        """
+        best = _USUAL_TEMPERATURE
+        record = {} if development is None else self._rounding(development, report)
+        if development is not None and self.options.beam > 1:
+            scores = {heat: development.final(self.decoder(arrays, heat)) for heat in _TEMPERATURES}
+            best = max(scores, key=lambda heat: (scores[heat].chosen_by, -abs(heat - _USUAL_TEMPERATURE)))
+            record["beam"] = {"size": self.options.beam, **scores[best].to_dict()}
+            report(Message(f"beam of {self.options.beam}, temperature {best}: dev {scores[best]}"))
+        return self.decoder(arrays, best), {**record, "temperature": best}
+
+    def _rounding(self, development: Development, report: Report) -> dict[str, Any]:
+        """What the last round's network gives in floats and in bytes, greedily."""
+        learner, bank = self._learner, development.treebank
+        if learner is None or self.options.pseudo_projective:
+            return {}
+        floats = development.scored(*learner.parsed(bank))
+        in_bytes = development.scored(*self.decoder(learner.arrays()).decode(bank, 1))
+        report(Message(f"rounded to bytes: dev LAS {in_bytes[1]:.2f}, in floats {floats[1]:.2f} (both greedy)"))
+        return {"greedy": {"floats": floats[1], "bytes": in_bytes[1]}}
 
     def _described(self) -> EncoderDescription:
         found, options = self.trees, self.options
@@ -90,52 +133,16 @@ class EncoderRecipe:
         )  # fmt: skip
 
 
-class NetworkLearner:
-    """See `Learner`. Time is counted in words."""
+def allowed_labels(found: Trees) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Ids of labels of arcs from the root, and of others."""
+    root, inner = (tuple(np.unique(found.label_ids[of]).tolist()) for of in (found.heads == 0, found.heads > 0))
+    return root, inner or root
 
-    def __init__(self, made: EncoderRecipe) -> None:
-        self._plan, self._network, self._options = made.plan, made.network, made.options
-        self._sample = made.trees.treebank.with_heads(made.trees.heads, made.trees.label_ids, made.trees.labels)
-        self._course = Course(made.network, made.examples, made.plan, None)
-        self._pool = ThreadPoolExecutor(1)  # not used by one thread
-        self._words = made.plan.rounds * int(made.trees.offsets[-1])
-        self.clock = 0
-        self._steps_before = 0  # of a training that was interrupted
 
-    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
-        explore = self._plan.explore if iteration >= self._plan.explore_from else 0.0
-        seed = seed_of(self._options, iteration, at)
-        with one_thread():
-            for number, batch in enumerate(self._course.divided(order)):
-                left = 1 - self.clock / self._words
-                self._course.learn(batch, explore, seed + (number << 16), left, self._pool)
-                self.clock += int(self._course.sizes[batch].sum())
-
-    def tally(self) -> Tally:
-        return Tally(self._course.steps - self._steps_before, len(self._network.numbers), self.clock)
-
-    def arrays(self) -> Arrays:
-        numbers = self._network.numbers
-        learning = numbers.copy()
-        if self._plan.mean:
-            numbers[:] = self._course.mean
-        try:
-            with one_thread():
-                return encoder_of(self._network, self._sample).arrays
-        finally:
-            numbers[:] = learning
-
-    def state(self) -> Arrays:
-        state = {name: array.view(np.uint32) for name, array in self._numbers().items()}
-        return {**state, "steps": np.array([self._course.steps], np.int64)}
-
-    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
-        for name, array in self._numbers().items():
-            if state[name].shape != array.shape or state[name].dtype != np.dtype("<u4"):
-                raise ValueError(f"{name!r} has another shape")
-            array[:] = state[name].astype(np.uint32).view(np.float32)
-        self._course.steps = self._steps_before = int(state["steps"][0])
-
-    def _numbers(self) -> Arrays:
-        course = self._course
-        return {"numbers": self._network.numbers, "first": course.first, "second": course.second, "mean": course.mean}
+def task_of(found: Trees, derivations: Derivations) -> Task:
+    """Trees with their derivations, as networks learn them."""
+    moves, labels, starts = derivations
+    return Task(
+        found.treebank, found.heads, found.label_ids, found.labels, *allowed_labels(found), found.single_root, moves,
+        labels, starts,
+    )  # fmt: skip

@@ -65,9 +65,9 @@ class ThreeStepRecipe(PlainRecipe):
         record: dict[str, Any] = {"passes": passes.rows}
         decoder = Decoder(self.kind, self.kind.weights(arrays | found))
         if development is not None:
-            uas, las = development.final(decoder)
-            record["steps"] = {"uas": uas, "las": las}
-            report(Message(f"all three steps: dev UAS {uas:.2f} LAS {las:.2f}"))
+            scores = development.final(decoder)
+            record["steps"] = scores.to_dict()
+            report(Message(f"all three steps: dev {scores}"))
         return decoder, record
 
     def _prepared(self, found: Trees, account: Account) -> tuple[Trees, Derivations]:

@@ -1,0 +1,79 @@
+"""A network that learns, batch by batch, and is handed out in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.networks.blas import one_thread
+from fastparse.networks.course import Course
+from fastparse.training.learner import Tally, seed_of
+from fastparse.training.quantising import encoder_of
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.networks.learner import Examples
+    from fastparse.networks.network import Network
+    from fastparse.networks.plan import Plan
+    from fastparse.training.options import TrainingOptions
+
+__all__ = ["NetworkLearner"]
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+class NetworkLearner:
+    """See `Learner`. Time is counted in words."""
+
+    unit = "round"
+    counted = "parameters"
+
+    def __init__(
+        self, network: Network, examples: Examples, plan: Plan, options: TrainingOptions, sample: Treebank, threads: int
+    ) -> None:
+        """Args: sample: with the trees that are learnt, to choose the scales of bytes on; threads: change no byte."""
+        self._plan, self._network, self._options, self._sample = plan, network, options, sample
+        self._course = Course(network, examples, plan, None, threads)
+        self._pool = ThreadPoolExecutor(threads)
+        self._words = plan.rounds * int(examples.offsets[-1])
+        self.clock = 0
+        self._steps_before = 0  # of a training that was interrupted
+
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+        explore = self._plan.explore if iteration >= self._plan.explore_from else 0.0
+        seed = seed_of(self._options, iteration, at)
+        with one_thread():
+            for number, batch in enumerate(self._course.divided(order)):
+                left = 1 - self.clock / self._words
+                self._course.learn(batch, explore, seed + (number << 16), left, self._pool)
+                self.clock += int(self._course.sizes[batch].sum())
+
+    def tally(self) -> Tally:
+        return Tally(self._course.steps - self._steps_before, len(self._network.numbers), self.clock)
+
+    def arrays(self) -> Arrays:
+        with one_thread(), self._course.as_kept():
+            return encoder_of(self._network, self._sample).arrays
+
+    def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Heads and label ids as the floats of now give them, greedily."""
+        with one_thread(), self._course.as_kept():
+            return self._network.annotate(treebank)[:2]
+
+    def state(self) -> Arrays:
+        state = {name: array.view(np.uint32) for name, array in self._numbers().items()}
+        return {**state, "steps": np.array([self._course.steps], np.int64)}
+
+    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        for name, array in self._numbers().items():
+            if state[name].shape != array.shape or state[name].dtype != np.dtype("<u4"):
+                raise ValueError(f"{name!r} has another shape")
+            array[:] = state[name].astype(np.uint32).view(np.float32)
+        self._course.steps = self._steps_before = int(state["steps"][0])
+
+    def _numbers(self) -> Arrays:
+        course = self._course
+        return {"numbers": self._network.numbers, "first": course.first, "second": course.second, "mean": course.mean}

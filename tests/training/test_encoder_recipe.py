@@ -1,0 +1,113 @@
+"""Learning encoders: with a tagger's tags besides, on several threads, and the temperature of their beams."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.errors import Error
+from fastparse.networks import presets
+from fastparse.networks.shapes import Shape
+from fastparse.training.course import learn
+from fastparse.training.development import Development
+from fastparse.training.options import TrainingOptions
+from fastparse.training.preparation import Account
+from fastparse.training.progress import IterationDone, Passing, Scores
+from fastparse.training.recipes.encoder import EncoderRecipe
+from fastparse.transition_systems.registry import resolve
+from tests.toy import toy
+
+TINY = Shape(width=32, pieces=2, distances=(1, 2), form=32, affix=16, tag=16, feature=16, hidden=32, rank=8)
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    monkeypatch.setitem(presets.SIZES, "tiny", TINY)
+
+
+def without_tags(bank):
+    """The treebank as a tagger sees it who cannot tell words apart."""
+    nothing = np.full(bank.n_words, -1)
+    return bank.with_columns(upos=(nothing, []), xpos=(nothing, []), feats=(nothing, []))
+
+
+def recipe(iterations=2, system="hybrid", bank=None, **more):
+    options = TrainingOptions(system=system, beam=4, iterations=iterations, encoder="tiny")
+    return EncoderRecipe(toy() if bank is None else bank, resolve(system), options, Account(), **more)
+
+
+def test_given_tags_and_own_ones_are_learnt_in_one_parser():
+    made = recipe(40, own=without_tags(toy()), threads=2)
+    development = Development(toy(), made, 4, 1, without_tags(toy()))
+    arrays, record = learn(made, made.options, development, None, {"training": {}}, lambda event: None)
+    decoder, finished = made.finish(arrays, development, lambda event: None)
+    assert abs(finished["greedy"]["floats"] - finished["greedy"]["bytes"]) < 3
+    best = record["iterations"][record["best_iteration"] - 1]
+    assert best["las"] + best["own_las"] == max(row["las"] + row["own_las"] for row in record["iterations"])
+    given, own = (decoder.decode(bank, 4, own=bank is not toy())[0] for bank in (toy(), without_tags(toy())))
+    assert (given == toy().heads).mean() > 0.95
+    assert (own == toy().heads).mean() > 0.85
+
+
+def test_own_tags_are_read_as_such():
+    decoder = recipe(own=toy()).decoder(recipe(own=toy()).learner(recipe().options).arrays())
+    given, own = (decoder.kind.values(toy(), own).ids for own in (False, True))
+    assert (given != own).any()
+    some = np.arange(len(toy())) % 2 == 1
+    heads = [decoder.decode(toy(), 1, own=own)[0] for own in (False, True, some)]
+    assert (heads[0] != heads[1]).any()
+    words = np.repeat(some, np.diff(toy().offsets))
+    assert (heads[2] == np.where(words, heads[1], heads[0])).all()
+
+
+def test_own_tags_belong_to_the_trees_that_are_learnt():
+    crossing = toy().n_words
+    made = recipe(system="hybrid", own=without_tags(toy()))
+    assert len(made.examples.own_rows) == len(made.examples.rows) == crossing + len(toy())
+    with pytest.raises(Error, match="other trees"):
+        recipe(own=toy()[:5])
+
+
+@pytest.mark.parametrize(("best", "expected"), [(2.0, 2.0), (1.0, 1.0), (None, 1.5)])
+def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
+    made = recipe()
+    arrays = made.learner(made.options).arrays()
+    usual = made.decoder(arrays, 1.0).arrays()["moves.scale"].view(np.float32)
+
+    def final(decoder):
+        found = float(decoder.arrays()["moves.scale"].view(np.float32)[0] / usual[0])
+        return Scores(90.0, 80.0 + (best is not None and abs(found - best) < 1e-3))
+
+    made = recipe()  # whose network has not learnt, so that there is nothing to say of rounding
+    decoder, record = made.finish(arrays, SimpleNamespace(final=final, treebank=toy()), lambda event: None)
+    assert record["temperature"] == expected
+    assert decoder.arrays()["moves.scale"].view(np.float32) == pytest.approx(expected * usual)
+    decoder, record = made.finish(arrays, None, lambda event: None)
+    assert record == {"temperature": 1.5}
+
+
+def test_threads_change_no_byte():
+    models = [
+        fastparse.train(toy(), "two-registers", toy(), encoder="tiny", iterations=2, threads=threads, seed=3)
+        for threads in (1, 2)
+    ]
+    assert models[0].sha256 == models[1].sha256
+
+
+def test_a_beam_of_four_is_the_usual_one():
+    assert fastparse.train(toy(), "hybrid", encoder="tiny", iterations=1).beam == 4
+    assert fastparse.train(toy(), "hybrid", encoder="tiny", iterations=1, beam=1).beam == 1
+
+
+def test_reports_speak_of_rounds_and_parameters(monkeypatch):
+    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
+    events = []
+    fastparse.train(toy(), "hybrid", toy(), encoder="tiny", iterations=2, progress=events.append)
+    done = [event for event in events if isinstance(event, IterationDone)]
+    assert str(done[0]).startswith("round 1/2: ")
+    assert "parameters" in str(done[0])
+    assert " left" in str(done[0])
+    assert " left" not in str(done[1])
+    passing = next(event for event in events if isinstance(event, Passing))
+    assert str(passing).startswith("round 1/2: 61/61 sentences")
