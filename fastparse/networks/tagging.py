@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.encoder.inputs import FIRST, UNKNOWN
 from fastparse.networks.course import Course
+from fastparse.networks.learner import Examples, Learner
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape
@@ -20,6 +22,23 @@ if TYPE_CHECKING:
 
 __all__ = ["scores_of_tags", "train_tagger"]
 
+_RARE = 0.5  # a form that occurs so often is forgotten every other time
+
+
+class _TaggerLearner(Learner):
+    """Forgets forms the more often the rarer they are: what is learnt of their affixes is what unknown ones have."""
+
+    def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
+        super().__init__(network, examples, plan.dropout, plan.output_weight)
+        counts = np.bincount(examples.rows[:, 0], minlength=network.inputs.sizes()["form"])
+        self._rates = _RARE / (counts + _RARE)
+        self._rates[:FIRST] = 0
+
+    def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        ids, hidden = super()._thinned(part, sentences, source)
+        ids[source.random(len(ids)) < self._rates[ids[:, 0]], 0] = UNKNOWN
+        return ids, hidden
+
 
 def train_tagger(
     treebank: Treebank, shape: Shape, plan: Plan, dev: Treebank | None = None, threads: int = 1,
@@ -29,11 +48,13 @@ def train_tagger(
 
     Args:
         shape, plan: sizes without a parser; plan.outputs says which columns.
-        dev: to report scores on; the last round is kept in any case, so that folds are alike.
+        dev: to report scores on, and to keep the best round by; without it the last one is kept.
     """
     plan = replace(plan, with_tags=False, dropout=replace(plan.dropout, given=0.0))
     network, examples = new_network(None, treebank, shape, plan)
-    Course(network, examples, plan, dev, threads).run(report)
+    course = Course(network, examples, plan, dev, threads)
+    course.learners = [_TaggerLearner(network, examples, plan) for _ in course.learners]
+    course.run(report)
     return network
 
 

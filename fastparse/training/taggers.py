@@ -47,7 +47,7 @@ def learn_tagger(
         name: what reports call it.
     """
     columns = columns_with_tags(treebank)
-    plan = tagger_plan(treebank.n_words, seed=seed, outputs=(*columns, TAGS))
+    plan = tagger_plan(treebank.n_words, size, seed=seed, outputs=(*columns, TAGS))
 
     def passed(row: Round) -> None:
         report(ComponentPass(name, row.number, row.rounds, row.seconds * (row.rounds - row.number)))
