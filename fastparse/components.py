@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +15,25 @@ from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.search.assembly import assembled
 from fastparse.search.decoding import Decoder
+from fastparse.tagger.tagger import Tagger
 from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["COMPONENTS", "LEMMATIZER", "TOKENIZER", "Components"]
+__all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components", "Prepared"]
 
-TOKENIZER, LEMMATIZER = "tokenizer", "lemmatizer"
-COMPONENTS = (TOKENIZER, LEMMATIZER, PARSER)  # in the order in which they work
+TOKENIZER, TAGGER, LEMMATIZER = "tokenizer", "tagger", "lemmatizer"
+COMPONENTS = (TOKENIZER, TAGGER, LEMMATIZER, PARSER)  # in the order in which they work
+
+
+class Prepared(NamedTuple):
+    """Sentences with what the components before the parser give them.
+
+    Attributes:
+        treebank: these sentences.
+        own: bool per sentence: whether its UPOS (the first column there is of them) are the tagger's.
+    """
+
+    treebank: Treebank
+    own: np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -30,12 +42,14 @@ class Components:
 
     Attributes:
         tokenizer: splits text.
+        tagger: gives UPOS, XPOS and FEATS to words.
         lemmatizer: gives lemmas to tagged words.
         decoder: gives heads and labels.
         records: how each came about, by name.
     """
 
     tokenizer: Tokenizer | None = None
+    tagger: Tagger | None = None
     lemmatizer: Lemmatizer | None = None
     decoder: Decoder | None = None
     records: Mapping[str, dict[str, Any]] = field(default_factory=dict)
@@ -43,7 +57,7 @@ class Components:
     @property
     def names(self) -> tuple[str, ...]:
         """Those that are there, in the order in which they work."""
-        found = (self.tokenizer, self.lemmatizer, self.decoder)
+        found = (self.tokenizer, self.tagger, self.lemmatizer, self.decoder)
         return tuple(name for name, one in zip(COMPONENTS, found, strict=True) if one is not None)
 
     def missing(self, name: str, wanted: str) -> Error:
@@ -65,6 +79,11 @@ class Components:
             raise self.missing(TOKENIZER, wanted)
         return self.tokenizer
 
+    def need_tagger(self, wanted: str = "tagging") -> Tagger:
+        if self.tagger is None:
+            raise self.missing(TAGGER, wanted)
+        return self.tagger
+
     def need_decoder(self, wanted: str = "parsing") -> Decoder:
         if self.decoder is None:
             raise self.missing(PARSER, wanted)
@@ -72,12 +91,44 @@ class Components:
 
     # Sentences
 
-    def prepared(self, treebank: Treebank, retag: bool = False) -> Treebank:
-        """The sentences with what the parser may read of them: lemmas are filled in where a sentence has tags but none.
+    def prepared(self, treebank: Treebank, retag: bool = False, threads: int = 1) -> Prepared:
+        """What the parser may read of sentences.
+
+        A column of tags that is empty throughout a sentence is filled in, to agree with those that are not; then
+        lemmas are, where a sentence has tags but none.
 
         Args:
-            retag: replace the lemmas that are there.
+            retag: replace the tags and lemmas that are there.
+            threads: the result does not depend on it.
         """
+        tagged = self._with_tags(treebank, retag, threads)
+        return tagged._replace(treebank=self._with_lemmas(tagged.treebank, retag))
+
+    def _with_tags(self, treebank: Treebank, retag: bool, threads: int) -> Prepared:
+        own = np.zeros(len(treebank), np.bool_)
+        if self.tagger is None or not treebank.n_words:
+            return Prepared(treebank, own)
+        names = list(self.tagger.columns)
+        kept = np.zeros((treebank.n_words, len(names)), np.bool_)
+        if not retag:
+            for k, name in enumerate(names):
+                kept[:, k] = _in_sentences(treebank, _filled(treebank, name))
+        if kept.all():
+            return Prepared(treebank, own)
+        own[_sentences_of(treebank, ~kept[:, 0])] = True
+        if not kept.any():
+            return Prepared(treebank.with_columns(**self.tagger.tag(treebank, None, threads)), own)
+        chosen = _sentences_of(treebank, np.logical_not(np.logical_and.reduce(kept, axis=1)))
+        words = np.repeat(np.isin(np.arange(len(treebank)), chosen), np.diff(treebank.offsets))
+        said = self.tagger.tag(treebank.select(chosen), kept[words], threads)
+        columns = {}
+        for k, (name, (found, strings)) in enumerate(said.items()):
+            free = ~kept[words, k]
+            if free.any():
+                columns[name] = _merged(treebank, name, np.flatnonzero(words)[free], found[free], strings)
+        return Prepared(treebank.with_columns(**columns), own)
+
+    def _with_lemmas(self, treebank: Treebank, retag: bool) -> Treebank:
         if self.lemmatizer is None or not treebank.n_words:
             return treebank
         words = _tagged(treebank)
@@ -87,14 +138,8 @@ class Components:
             return treebank
         if words.all():
             return treebank.with_columns(lemma=self.lemmatizer.lemmatize(treebank))
-        chosen = [
-            i for i, (begin, end) in enumerate(pairwise(treebank.offsets.tolist())) if begin < end and words[begin]
-        ]
-        found, strings = self.lemmatizer.lemmatize(treebank.select(chosen))
-        table = treebank.table("lemma")
-        ids = np.array(treebank.ids("lemma"), np.int32)
-        ids[words] = np.asarray(found) + np.int32(len(table))
-        return treebank.with_columns(lemma=(ids, [string or "_" for string in table] + list(strings)))
+        found, strings = self.lemmatizer.lemmatize(treebank.select(_sentences_of(treebank, words)))
+        return treebank.with_columns(lemma=_merged(treebank, "lemma", words, found, strings))
 
     # Files
 
@@ -103,6 +148,9 @@ class Components:
         found = {}
         if self.tokenizer is not None:
             found[TOKENIZER] = Section({"record": self.records.get(TOKENIZER, {})}, self.tokenizer.to_arrays())
+        if self.tagger is not None:
+            header = {**self.tagger.header(), "record": self.records.get(TAGGER, {})}
+            found[TAGGER] = Section(header, self.tagger.arrays())
         if self.lemmatizer is not None:
             found[LEMMATIZER] = Section({"record": self.records.get(LEMMATIZER, {})}, self.lemmatizer.to_arrays())
         if self.decoder is not None:
@@ -127,9 +175,10 @@ class Components:
             if not isinstance(record, dict):
                 raise Error(f"the record of the {name} is not an object")
             records[name] = record
-        tokenizer, lemmatizer, parser = (sections.get(name) for name in COMPONENTS)
+        tokenizer, tagger, lemmatizer, parser = (sections.get(name) for name in COMPONENTS)
         return cls(
             None if tokenizer is None else Tokenizer.from_arrays(tokenizer.arrays),
+            None if tagger is None else Tagger.from_section(tagger.header, tagger.arrays),
             None if lemmatizer is None else Lemmatizer.from_arrays(lemmatizer.arrays),
             None if parser is None else _decoder(parser),
             records,
@@ -138,6 +187,22 @@ class Components:
 
 def _decoder(section: Section) -> Decoder:
     return assembled(description_from(section.header.get("description")), section.arrays)
+
+
+def _sentences_of(treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, Any]:
+    """The sentences that have one of these words."""
+    before = np.concatenate(([0], np.cumsum(words)))
+    return np.flatnonzero(before[treebank.offsets[1:]] > before[treebank.offsets[:-1]])
+
+
+def _merged(
+    treebank: Treebank, column: str, words: np.ndarray[Any, Any], found: np.ndarray[Any, Any], strings: Sequence[str]
+) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """A column with other strings for some words, as `with_columns` takes it."""
+    table = treebank.table(column)
+    ids = np.array(treebank.ids(column), np.int32)
+    ids[words] = np.asarray(found) + np.int32(len(table))
+    return ids, [string or "_" for string in table] + list(strings)
 
 
 def _filled(treebank: Treebank, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -151,8 +216,8 @@ def _in_sentences(
     treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]
 ) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """The words of the sentences that have one of these."""
-    before = np.concatenate(([0], np.cumsum(words)))
-    found = before[treebank.offsets[1:]] > before[treebank.offsets[:-1]]
+    found = np.zeros(len(treebank), np.bool_)
+    found[_sentences_of(treebank, words)] = True
     return np.repeat(found, np.diff(treebank.offsets))
 
 

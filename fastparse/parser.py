@@ -6,34 +6,38 @@ import io
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any, overload
+from itertools import islice
+from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
-from fastparse.components import LEMMATIZER, Components
-from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
-from fastparse.corpus.foreign.objects import annotated
+from fastparse.components import LEMMATIZER, TAGGER, Components
+from fastparse.corpus.foreign.objects import annotated, columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
+from fastparse.files import Files
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
-from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
+from fastparse.pipeline import Report, Transform, stream_text
 from fastparse.search.decoding import Decoder, is_beam
-from fastparse.search.measuring import Work, write_stats
+from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from fastparse.corpus.sentence import Sentence
     from fastparse.model.description import SearchDescription
 
 __all__ = ["Parser", "Report", "shared"]
 
+_SENTENCES_AT_A_TIME = 1000
 
-class Parser:
+
+class Parser(Files):
     """A trained parser. What it parses with never changes, so any number of threads may use one.
 
     It remembers the file it is in, the last one it was saved to, and is pickled as path and hash of that.
@@ -186,32 +190,40 @@ class Parser:
         stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
         return read_conllu(out.getvalue(), format="conllu")
 
-    def tokenize_file(
-        self,
-        input: Any,
-        output: str | os.PathLike[str] | IO[bytes],
-        threads: int = 1,
-        *,
-        source: str = "auto",
-        offsets: bool = False,
-        on_error: str = "stop",
-        progress: Callable[[Report], object] | None = None,
-        batch_words: int = BATCH_WORDS,
-    ) -> Report:
-        """Split running text from file to file, as `parse_file` does, without parsing it.
+    # Tags
+
+    @overload
+    def tag(self, sentences: Treebank, threads: int = 1, *, retag: bool = False) -> Treebank: ...
+    @overload
+    def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False) -> Iterator[Sentence]: ...
+    def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False) -> Any:
+        """Give sentences tags and lemmas, as `parse` does before it parses.
 
         Args:
-            source: "text", "lines" or "words"; "auto" is "text" for everything whose suffix is not that of CoNLL-U.
-            on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first,
-                "skip" leaves them out, "keep" keeps them with their bytes.
+            sentences, threads, retag: as for `parse`.
+
+        Returns:
+            For a Treebank, a new Treebank. Otherwise an iterator of a Sentence for each: it takes some hundred at a
+            time, so it works on endless input.
+
+        Raises:
+            Error: if the model has no tagger.
         """
-        kind = kind_of_source(input, source, otherwise="text")
-        if kind == "conllu":
-            raise Error("the input is CoNLL-U, which has its tokens: only text, lines and words are split into them")
-        return stream_text(
-            texts_of(input), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
-            threads=threads, on_error=on_error, batch_words=batch_words, progress=progress,
-        )  # fmt: skip
+        self._checked(None, threads, retag)
+        self._components.need_tagger()
+        if isinstance(sentences, Treebank):
+            return self._tagged(sentences, threads, retag=retag)[0]
+        return self._tagged_one_by_one(sentences, threads, retag)
+
+    def _tagged_one_by_one(self, sentences: Any, threads: int, retag: bool) -> Iterator[Sentence]:
+        whole = not isinstance(sentences, Iterable) or hasattr(sentences, "columns")  # a Doc, or a table
+        rest = iter([sentences] if whole else sentences)
+        while batch := list(islice(rest, _SENTENCES_AT_A_TIME)):
+            yield from self._tagged(columns_of(batch[0] if whole else batch), threads, retag=retag)[0]
+
+    def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
+        """All that the components before the parser give sentences."""
+        return self._components.prepared(treebank, retag, threads).treebank, None
 
     # Parsing
 
@@ -221,7 +233,8 @@ class Parser:
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """All that the components give sentences."""
         decoder = self._components.need_decoder()
-        return decoder.parsed(self._components.prepared(treebank, retag), beam, threads, timed=timed, by_move=by_move)
+        ready = self._components.prepared(treebank, retag, threads)
+        return decoder.parsed(ready.treebank, beam, threads, timed=timed, by_move=by_move, own=ready.own)
 
     @overload
     def parse(
@@ -234,7 +247,8 @@ class Parser:
     def parse(self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False) -> Any:
         """Parse sentences; heads and labels that are there already are not read.
 
-        A model with a lemmatizer fills in the lemmas of sentences that have tags but no lemma.
+        A model with a tagger fills in each column of tags that is empty throughout a sentence, and one with a
+        lemmatizer then the lemmas of sentences that have none.
 
         Args:
             sentences: a Treebank; or an iterable of pyconll or conllu sentences, spaCy Docs, dicts of lists, pairs
@@ -242,7 +256,7 @@ class Parser:
             beam: 1 is greedy; None is what the model was trained with, which is the best choice: weights learnt with
                 one beam know the mistakes that beam makes. Another value is allowed.
             threads: the result does not depend on it.
-            retag: replace what the model's components can give, even if it is there: lemmas.
+            retag: replace what the model's components can give, even if it is there: tags and lemmas.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
@@ -253,7 +267,7 @@ class Parser:
 
         Example:
             >>> parser = fastparse.load()                                           # doctest: +SKIP
-            >>> [sentence.heads for sentence in parser.parse([(["She", "reads"], ["PRON", "VERB"])])]  # doctest: +SKIP
+            >>> [sentence.heads for sentence in parser.parse([["She", "reads"]])]   # doctest: +SKIP
             [[2, 0]]
         """
         size = self._checked(beam, threads, retag)
@@ -289,69 +303,8 @@ class Parser:
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        return self._decoder.decode(self._components.prepared(treebank), size, threads)
-
-    def parse_file(
-        self,
-        input: Any,
-        output: str | os.PathLike[str] | IO[bytes],
-        beam: int | None = None,
-        threads: int = 1,
-        on_error: str = "stop",
-        *,
-        source: str = "auto",
-        retag: bool = False,
-        offsets: bool = False,
-        deps: str = "keep",
-        stats: str | os.PathLike[str] | None = None,
-        progress: Callable[[Report], object] | None = None,
-        format: str = "auto",
-        batch_words: int = BATCH_WORDS,
-    ) -> Report:
-        """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
-
-        The output of CoNLL-U is the input byte for byte but for the columns HEAD and DEPREL, and LEMMA where the model
-        fills it in. It does not depend on `threads` and `batch_words`.
-
-        Args:
-            input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
-            output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
-            beam, threads: as for `parse`.
-            on_error: "stop", "skip" or "keep" sentences that cannot be read.
-            source: what the input is: "conllu"; "text"; "lines", a sentence each; "words", lines of tokens with spaces
-                between them; "auto": by the suffix (.conllu, .conll, .conllx; .txt), else CoNLL-U.
-            retag: as for `parse`.
-            offsets: of text, write TokenRange, the place of every token in characters, into MISC.
-            deps: what to write to DEPS: "keep" what is there, "copy" the basic tree, or "blank".
-            stats: a file that gets the report as JSON, and under "rows" words, transitions, nanoseconds, beam and
-                system of every sentence. The rows are kept in memory until the end: 16 bytes each.
-            progress: called with the report so far after every batch; `print` will do.
-            format: "auto", "conllu" or "conllx".
-        """
-        size = self._checked(beam, threads, retag)
-        kind = kind_of_source(input, source)
-        rows: list[Work] = []
-
-        def keep(batch: Batch) -> None:
-            if batch.work is not None:
-                rows.append(batch.work)
-
-        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None)
-        ways: dict[str, Any] = {
-            "threads": threads, "deps": deps, "batch_words": batch_words, "progress": progress,
-            "written": None if stats is None else keep,
-        }  # fmt: skip
-        if kind != "conllu":
-            tokenizer = self._components.need_tokenizer()
-            report = stream_text(
-                texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, on_error=on_error, **ways
-            )
-        else:
-            with hint_at_text(input, source):
-                report = stream(input, output, transform, on_error=on_error, format=format, **ways)
-        if stats is not None:
-            write_stats(stats, report.to_dict(), self.system, size, rows)
-        return report
+        ready = self._components.prepared(treebank, threads=threads)
+        return self._decoder.decode(ready.treebank, size, threads, own=ready.own)
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""
@@ -365,9 +318,11 @@ class Parser:
             raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
         if type(threads) is not int or threads < 1:
             raise Error(f"threads={threads!r}: expected a number from 1")
-        if retag and self._components.lemmatizer is None:
-            raise self._components.missing(LEMMATIZER, "retag=True")
-        return self.beam if beam is None else beam
+        if retag and not {TAGGER, LEMMATIZER} & set(self.components):
+            raise self._components.missing(TAGGER, "retag=True")
+        if beam is not None or self._components.decoder is None:
+            return beam or 1
+        return self.beam
 
 
 _OPEN: dict[tuple[str, str], Parser] = {}

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
-PARSING = LEARNING | {"lemmas", "text", "components", "pipeline"}
+PARSING = LEARNING | {"lemmas", "tagger", "text", "components", "pipeline", "files"}
 EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -41,13 +41,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "encoder": MACHINE | {"features"},
     "networks": LEARNING | {"oracles", "encoder"},
     "search": THEORY | {"features", "model", "encoder"},
-    "components": LEARNING | {"lemmas", "text"},
+    "components": LEARNING | {"lemmas", "tagger", "text"},
     "pipeline": {"errors", "corpus", "text"},
+    "files": PARSING,
     "parser": PARSING | {PUBLIC},
     "opening": PARSING | {"parser"},
     "training": PARSING
     | {"networks", "oracles", "parser", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
     "lemmas": {"errors", "corpus"},
+    "tagger": {"errors", "corpus", "encoder"},
     "text": {"errors", "corpus"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},

@@ -16,7 +16,8 @@ import fastparse
 from fastparse.errors import Error
 
 COMMANDS = (
-    "parse", "tokenize", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench", "shard",
+    "parse", "tag", "tokenize", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench",
+    "shard",
 )  # fmt: skip
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3

@@ -18,7 +18,7 @@ HELP = "Parse CoNLL-U, of which every column that is filled stays byte for byte 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     add_file_arguments(command, "CoNLL-U, CoNLL-X or text", ("auto", "conllu", "text", "lines", "words"))
-    command.add_argument("--retag", action="store_true", help="replace lemmas that are there, too")
+    command.add_argument("--retag", action="store_true", help="replace tags and lemmas that are there, too")
     command.add_argument(
         "--beam", type=beam_size, metavar="N", help="1 is greedy (default: what the model was trained with)"
     )

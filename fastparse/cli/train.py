@@ -21,8 +21,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("treebank", nargs="+", metavar="TRAIN", help="CoNLL-U or CoNLL-X; several files are one treebank")
     add("-o", "--output", metavar="MODEL", required=True, help="the model file to write")
     add("--dev", action="append", metavar="DEV", help="treebank to choose the best iteration by; may be repeated")
-    add("--components", type=_names, metavar="NAME,...", help="what to learn, of tokenizer, lemmatizer and parser "
-        "(default: all the treebank has data for)")  # fmt: skip
+    add("--components", type=_names, metavar="NAME,...", help="what to learn, of tokenizer, tagger, lemmatizer and "
+        "parser (default: all the treebank has data for)")  # fmt: skip
     add("--system", default="two-registers", metavar="NAME", help="a transition system (`fastparse systems` lists "
         "them) or auto: what covers the treebank (default: %(default)s)")  # fmt: skip
     add(
@@ -30,7 +30,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     add("--beam", type=beam_size, metavar="N", help="1 is greedy (default: 32; with an encoder 4)")
     add("--encoder", choices=("default", "small", "none"), default="none",
-        help="learn a neural encoder of this size: more accurate, slower to learn (default: %(default)s)")  # fmt: skip
+        help="learn a neural encoder of this size: more accurate, slower to learn; the tagger is of this size, "
+        "without one small (default: %(default)s)")  # fmt: skip
+    add("--tags", choices=("predicted", "gold"), help="what the parser learns from: tags as a tagger says them of "
+        "sentences that it has not learnt from, or the treebank's (default: predicted if a tagger is learnt)"
+    )  # fmt: skip
+    add("--folds", type=positive, default=4, metavar="N",
+        help="parts of the treebank that are tagged so, each by a tagger of its own (default: %(default)s)"
+    )  # fmt: skip
     add("--iterations", type=positive, metavar="N",
         help="passes over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
@@ -49,13 +56,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
     add("--threads", type=positive, default=1, metavar="N",
-        help="for parsing DEV, and two of them for learning an encoder (default: %(default)s)")  # fmt: skip
+        help="for parsing DEV, and two of them for learning encoders (default: %(default)s)")  # fmt: skip
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 
 
 def run(args: argparse.Namespace) -> int:
-    from fastparse.training.progress import Interrupted, Passing
+    from fastparse.training.progress import ComponentPass, Interrupted, Passing
     from fastparse.training.train import train
 
     options = dict(_option(text) for text in args.option)
@@ -68,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     def show(event: Any) -> None:
         nonlocal interrupted
         interrupted = interrupted or isinstance(event, Interrupted)
-        if isinstance(event, Passing):
+        if isinstance(event, (ComponentPass, Passing)):
             line.show(str(event))
         elif not args.quiet:
             line.write(f"fastparse: {event}")
@@ -79,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
             licence=args.licence, update=args.update, max_bytes=args.max_bytes, runs=args.runs,
-            encoder=None if args.encoder == "none" else args.encoder,
+            encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
         )  # fmt: skip
     finally:
         line.clear()

@@ -41,21 +41,36 @@ def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
     plan["rounds"] = min(_MOST_ROUNDS, max(_LEAST_ROUNDS, round(_WORDS_TO_READ / max(1, n_words))))
     # Treebanks of some hundred words need steps more than batches that are large.
     plan["words"] = min(plan["words"], max(20, n_words // _BATCHES))
-    found = Plan(**{**plan, **changes})
-    return replace(found, warm_up=min(found.warm_up, found.rounds * max(1, n_words // found.words) // 5 + 1))
+    return _warmed(Plan(**{**plan, **changes}), n_words)
 
 
 def tagger_shape(size: str = "default") -> Shape:
-    """Of a network that says tags before a parser reads them."""
-    shape_for(size)
-    return Shape(width=96 if size == "default" else 64, pieces=2, distances=(1, 2, 4), tag=0, feature=0)
+    """Of a network that says tags before a parser reads them.
+
+    What the embeddings and the input layer make of a form is computed once, however often it occurs: their size costs
+    little time.
+    """
+    small = shape_for(size) is not SIZES["default"]
+    return Shape(
+        width=64 if small else 128, pieces=2 if small else 3, distances=(1, 2, 4), form=128, affix=192, tag=0,
+        feature=0,
+    )  # fmt: skip
 
 
-def tagger_plan(n_words: int, **changes: Any) -> Plan:
-    """A plan for such a network."""
-    dropout = Dropout(word=0.3, affix=0.1, layer=0.2) if n_words < _SMALL_TREEBANK else Dropout(0.1, 0.05, layer=0.1)
+def tagger_plan(n_words: int, size: str = "default", **changes: Any) -> Plan:
+    """A plan for such a network, of a training treebank of so many words."""
+    few = n_words < _SMALL_TREEBANK
+    dropout = Dropout(word=0.1, affix=0.05, layer=0.2) if few else Dropout(word=0.05, affix=0.02, layer=0.12)
+    if size != "default":
+        dropout = replace(dropout, layer=dropout.layer / 2)
     plan: dict[str, Any] = {
-        "rounds": 12, "words": 1000 if n_words >= _SMALL_TREEBANK else 400, "mean": 0.998, "dropout": dropout,
-        "outputs": ("upos", "xpos", "feats"), "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
+        "rounds": 20 if few else 10, "words": min(300 if few else 600, max(20, n_words // _BATCHES)),
+        "mean": 0.995 if few else 0.999, "dropout": dropout, "outputs": ("upos", "xpos", "feats"),
+        "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
     }  # fmt: skip
-    return Plan(**{**plan, **changes})
+    return _warmed(Plan(**{**plan, **changes}), n_words)
+
+
+def _warmed(plan: Plan, n_words: int) -> Plan:
+    """The rate has risen after a fifth of the training at the latest."""
+    return replace(plan, warm_up=min(plan.warm_up, plan.rounds * max(1, n_words // plan.words) // 5 + 1))

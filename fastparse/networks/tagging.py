@@ -1,4 +1,4 @@
-"""Tags for a parser to learn from: what a tagger says of sentences that it has not learnt from."""
+"""Networks that read words alone and say their tags."""
 
 from __future__ import annotations
 
@@ -8,17 +8,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.encoder.inputs import FIRST, UNKNOWN
 from fastparse.networks.course import Course
-from fastparse.networks.encoder import Arrays
+from fastparse.networks.learner import Examples, Learner
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape
+from fastparse.networks.targets import TAGS, split_tags
 from fastparse.networks.train import new_network
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["jackknifed", "said_by", "train_tagger"]
+__all__ = ["scores_of_tags", "train_tagger"]
+
+_RARE = 0.5  # a form that occurs so often is forgotten every other time
+
+
+class _TaggerLearner(Learner):
+    """Forgets forms the more often the rarer they are: what is learnt of their affixes is what unknown ones have."""
+
+    def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
+        super().__init__(network, examples, plan.dropout, plan.output_weight)
+        counts = np.bincount(examples.rows[:, 0], minlength=network.inputs.sizes()["form"])
+        self._rates = _RARE / (counts + _RARE)
+        self._rates[:FIRST] = 0
+
+    def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        ids, hidden = super()._thinned(part, sentences, source)
+        ids[source.random(len(ids)) < self._rates[ids[:, 0]], 0] = UNKNOWN
+        return ids, hidden
 
 
 def train_tagger(
@@ -29,37 +48,29 @@ def train_tagger(
 
     Args:
         shape, plan: sizes without a parser; plan.outputs says which columns.
-        dev: to report scores on; the last round is kept in any case, so that folds are alike.
+        dev: to report scores on, and to keep the best round by; without it the last one is kept.
     """
     plan = replace(plan, with_tags=False, dropout=replace(plan.dropout, given=0.0))
     network, examples = new_network(None, treebank, shape, plan)
-    Course(network, examples, plan, dev, threads).run(report)
+    course = Course(network, examples, plan, dev, threads)
+    course.learners = [_TaggerLearner(network, examples, plan) for _ in course.learners]
+    course.run(report)
     return network
 
 
-def said_by(network: Network, treebank: Treebank, classes: dict[str, tuple[str, ...]]) -> Arrays:
-    """The class of each word per output, as a number in `classes`, which may come from another network."""
-    said = network.annotate(treebank)[2]
-    translated = {}
-    for name, strings in (network.outputs or {}).items():
-        known = {string: i for i, string in enumerate(classes[name])}
-        # A class of the whole treebank that this network has not seen cannot be said; the reverse does not happen.
-        translated[name] = np.array([known[string] for string in strings], np.int32)[said[name]]
-    return translated
+def scores_of_tags(network: Network) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Weights and biases of the classes of TAGS: what an output of these says and what those of their columns say.
 
-
-def jackknifed(
-    treebank: Treebank, shape: Shape, plan: Plan, classes: dict[str, tuple[str, ...]], folds: int, threads: int = 1,
-    report: Callable[[Any], object] = print,
-) -> Arrays:  # fmt: skip
-    """The class of each word per output, said by the one of `folds` taggers that has not seen its sentence."""
-    offsets = np.asarray(treebank.offsets, np.int64)
-    fold_of = np.arange(len(treebank)) % folds
-    said = {name: np.zeros(treebank.n_words, np.int32) for name in plan.outputs}
-    for fold in range(folds):
-        rest, held = (treebank.select(np.flatnonzero((fold_of == fold) == which)) for which in (False, True))
-        tagger = train_tagger(rest, shape, replace(plan, seed=plan.seed + fold + 1), None, threads, report)
-        words = np.repeat(fold_of == fold, np.diff(offsets))
-        for name, numbers in said_by(tagger, held, classes).items():
-            said[name][words] = numbers
-    return said
+    All outputs are linear in a word's state, so their sum is one more of them.
+    """
+    assert network.outputs is not None
+    weights = network.arrays[f"output.{TAGS}.weight"].copy()
+    bias = network.arrays[f"output.{TAGS}.offset"].copy()
+    parts = [split_tags(tags) for tags in network.outputs[TAGS]]
+    for column, strings in network.outputs.items():
+        if column != TAGS:
+            number = {string: i for i, string in enumerate(strings)}
+            which = np.array([number[part[column]] for part in parts])
+            weights += network.arrays[f"output.{column}.weight"][which]
+            bias += network.arrays[f"output.{column}.offset"][which]
+    return weights, bias

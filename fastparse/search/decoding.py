@@ -84,10 +84,10 @@ class Decoder:
                 said = own if isinstance(own, bool) else own[first:last]
                 rows = self.kind.values(treebank if whole else treebank.select(range(first, last)), said)
             # Offsets count from the first word of the part, as rows, heads and labels do.
-            own = offsets[first : last + 1] - offsets[first]
-            self._search(rows, own, beam, threads, heads[words], labels[words], work and work.part(first, last))
+            starts = offsets[first : last + 1] - offsets[first]
+            self._search(rows, starts, beam, threads, heads[words], labels[words], work and work.part(first, last))
             if self.kind.labels.encoded:
-                self.kind.labels.restore(heads[words], labels[words], own)
+                self.kind.labels.restore(heads[words], labels[words], starts)
         return heads, labels
 
     def _search(

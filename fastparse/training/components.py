@@ -1,4 +1,4 @@
-"""Learning what comes before the parser: the tokenizer and the lemmatizer."""
+"""Learning what comes before the parser: the tokenizer, the tagger and the lemmatizer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import fastparse
-from fastparse.components import COMPONENTS, LEMMATIZER, TOKENIZER, Components
+from fastparse.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, UnknownNameError
@@ -17,8 +17,11 @@ from fastparse.model.sections import PARSER
 from fastparse.text.tokenizer import Tokenizer
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import ComponentDone, Message
+from fastparse.training.taggers import has_tags, learn_tagger, shares_of_right_tags
 
 __all__ = ["chosen_components", "learnt_components"]
+
+_ENOUGH_FOR_TAGGER = 1000  # words; what is learnt from fewer is right by chance
 
 
 def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple[str, ...]:
@@ -32,7 +35,12 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
         UnknownNameError: for a name that is no component's.
     """
     if wanted is None:
-        has = {TOKENIZER: _has_spacing(treebank), LEMMATIZER: _has_lemmas(treebank), PARSER: True}
+        has = {
+            TOKENIZER: _has_spacing(treebank),
+            TAGGER: treebank.n_words >= _ENOUGH_FOR_TAGGER and has_tags(treebank),
+            LEMMATIZER: _has_lemmas(treebank),
+            PARSER: True,
+        }
         return tuple(name for name in COMPONENTS if has[name])
     if isinstance(wanted, str):
         raise Error(f"components={wanted!r}: expected a tuple of names, for example ({wanted!r},)")
@@ -46,9 +54,17 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
-    report: Callable[[Any], object],
+    report: Callable[[Any], object], encoder: str | None = None, threads: int = 1,
 ) -> Components:  # fmt: skip
-    """Those of the wanted components that are no parser."""
+    """Those of the wanted components that are no parser.
+
+    Args:
+        encoder: the size of the tagger; None: the small one.
+        threads: they change no byte.
+
+    Raises:
+        Error: if a tagger is wanted of a treebank without tags.
+    """
     record = {
         "fastparse": fastparse.__version__,
         "seed": seed,
@@ -57,7 +73,9 @@ def learnt_components(
         "licence": licence,
     }
     records = {}
-    tokenizer, lemmatizer = None, None
+    tokenizer, tagger, lemmatizer = None, None, None
+    if TAGGER in wanted and not has_tags(treebank):
+        raise Error("components: a tagger learns UPOS, XPOS and FEATS, and the treebank has none of them: leave it out")
     if TOKENIZER in wanted:
         if not _has_spacing(treebank):
             report(Message("no token of the treebank has SpaceAfter=No: the tokenizer learns to split at spaces alone"))
@@ -67,6 +85,14 @@ def learnt_components(
         scores = {} if dev is None else _tokenizer_scores(tokenizer, dev)
         records[TOKENIZER] = {**record, "scores": scores}
         report(ComponentDone(TOKENIZER, seconds, scores))
+    if TAGGER in wanted:
+        begun = perf_counter()
+        size = encoder or "small"
+        tagger = learn_tagger(treebank, size, seed, threads, report)
+        seconds = perf_counter() - begun
+        scores = {} if dev is None else shares_of_right_tags(dev, tagger.tag(dev))
+        records[TAGGER] = {**record, "encoder": size, "scores": scores}
+        report(ComponentDone(TAGGER, seconds, scores))
     if LEMMATIZER in wanted:
         begun = perf_counter()
         lemmatizer = lemma_training.train(treebank, seed=seed)
@@ -74,7 +100,7 @@ def learnt_components(
         scores = {} if dev is None else _lemmatizer_scores(lemmatizer, dev)
         records[LEMMATIZER] = {**record, "scores": scores}
         report(ComponentDone(LEMMATIZER, seconds, scores))
-    return Components(tokenizer, lemmatizer, None, records)
+    return Components(tokenizer, tagger, lemmatizer, None, records)
 
 
 def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:

@@ -9,14 +9,18 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.search.decoding import is_beam
 from fastparse.search.scoring.engine import MAX_BEAM
 
-__all__ = ["TrainingOptions"]
+__all__ = ["FOLDS", "TrainingOptions"]
+
+FOLDS = 4
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "outside": ("lift", "skip", "stop"),
     "single_root": ("auto", True, False),
     "pseudo_projective": (None, "head", "path", "head+path"),
+    "tags": ("gold", "predicted"),
     "update": ("max-violation", "early"),
 }
+_LEAST = {"iterations": 1, "runs": 1, "seed": 0, "margin": 0, "least_weight": 1, "folds": 2}
 _OF_FEATURES = ("runs", "templates", "update", "margin", "scale", "least_weight", "max_bytes")
 
 
@@ -44,6 +48,9 @@ class TrainingOptions:
             `fastparse.networks.presets.SIZES`; templates, update, margin, scale, least_weight, max_bytes and
             runs are for
             weights of features alone.
+        tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
+            that it has not learnt from.
+        folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
         max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
     """
 
@@ -63,6 +70,8 @@ class TrainingOptions:
     least_weight: int = 1
     max_bytes: int | None = None
     encoder: str | None = None
+    tags: str = "gold"
+    folds: int = FOLDS
 
     def __post_init__(self) -> None:
         """Raises UnknownNameError or Error for impossible values."""
@@ -72,7 +81,14 @@ class TrainingOptions:
                 raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
         if not is_beam(self.beam):
             raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}")
-        for name, least in (("iterations", 1), ("runs", 1), ("seed", 0), ("margin", 0), ("least_weight", 1)):
+        for name, least in (
+            ("iterations", 1),
+            ("runs", 1),
+            ("seed", 0),
+            ("margin", 0),
+            ("least_weight", 1),
+            ("folds", 2),
+        ):
             value = getattr(self, name)
             if type(value) is not int or value < least:
                 raise Error(f"{name}={value!r}: expected a number from {least}")
@@ -91,5 +107,7 @@ class TrainingOptions:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; without what there is no use for."""
-        left_out = _OF_FEATURES if self.encoder is not None else ("encoder",)
+        left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder",)
+        if self.tags == "gold":
+            left_out = (*left_out, "tags", "folds")
         return {name: value for name, value in asdict(self).items() if name not in left_out}

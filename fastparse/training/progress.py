@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict, dataclass
 
-__all__ = ["ComponentDone", "Interrupted", "IterationDone", "Message", "Passing", "Scores", "duration", "peak_memory"]
+__all__ = ["ComponentDone", "ComponentPass", "Interrupted", "IterationDone", "Message", "Passing", "Scores",
+           "duration", "peak_memory"]  # fmt: skip
 
 
 def duration(seconds: float) -> str:
@@ -77,15 +78,30 @@ class ComponentDone:
     Attributes:
         seconds: of learning.
         scores: on the development treebank, in per cent; empty without one.
+        of: what the scores are of.
     """
 
     name: str
     seconds: float
     scores: dict[str, float]
+    of: str = "dev"
 
     def __str__(self) -> str:
         scores = " ".join(f"{name} {score:.2f}" for name, score in self.scores.items())
-        return f"{self.name}: {duration(self.seconds)}{f', dev {scores}' if scores else ''}"
+        return f"{self.name}: {duration(self.seconds)}{f', {self.of} {scores}' if scores else ''}"
+
+
+@dataclass(frozen=True)
+class ComponentPass:
+    """The end of a pass over the treebank of a component besides the parser."""
+
+    name: str
+    number: int
+    of: int
+    seconds_left: float
+
+    def __str__(self) -> str:
+        return f"{self.name}: round {self.number}/{self.of}, {duration(self.seconds_left)} left"
 
 
 @dataclass(frozen=True)

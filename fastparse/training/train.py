@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import fastparse
+from fastparse.components import TAGGER
 from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
@@ -20,15 +21,17 @@ from fastparse.training.components import chosen_components, learnt_components
 from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.fingerprint import fingerprint
-from fastparse.training.options import TrainingOptions
+from fastparse.training.options import FOLDS, TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.progress import Message
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.training.recipes.three_step import ThreeStepRecipe
 from fastparse.training.systems import system_to_train
+from fastparse.training.taggers import has_tags, with_own_tags
 
 if TYPE_CHECKING:
+    from fastparse.components import Components
     from fastparse.parser import Parser
 
 __all__ = ["train"]
@@ -58,6 +61,8 @@ def train(
     checkpoint: str | os.PathLike[str] | None = None,
     licence: str | None = None,
     encoder: str | None = None,
+    tags: str | None = None,
+    folds: int = FOLDS,
     **tuning: Any,
 ) -> Parser:
     """Learn a model from a treebank: a parser, and what comes before it in running text.
@@ -67,7 +72,8 @@ def train(
         system: a name, a composed system, or "auto": two-registers if it covers at least 95% of the trees, else the
             system that covers most.
         dev: a treebank to choose the best iteration by (its labelled attachment score over every word with full
-            labels); without one the last iteration is taken.
+            labels; if it learns from predicted tags, the mean of that with given and with predicted ones); without one
+            the last iteration is taken.
         beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
             an encoder, which always learns greedily, it is 4.
         iterations: passes over the treebank; None is 10, with an encoder 12 to 50: more for small treebanks.
@@ -76,16 +82,21 @@ def train(
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
         pseudo_projective: encode lifted arcs in labels: "head", "path" or "head+path".
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
-        threads: for parsing `dev`; an encoder learns on two of them. They change no byte.
+        threads: for parsing `dev`; encoders learn on two of them. They change no byte.
         progress: called with each report; `print` will do.
-        components: what to learn: "tokenizer", "lemmatizer", "parser"; None is all the treebank has data for: a
-            tokenizer if it tells where there are no spaces (SpaceAfter=No), a lemmatizer if it has lemmas, a parser.
-            All options but `seed` and `licence` are about the parser, whose weights do not depend on the others.
+        components: what to learn: "tokenizer", "tagger", "lemmatizer", "parser"; None is all the treebank has data
+            for: a tokenizer if it tells where there are no spaces (SpaceAfter=No), a tagger if it has tags and 1,000
+            words, a lemmatizer if it has lemmas, a parser. Most of the other options are about the parser.
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
         encoder: learn a neural encoder of this size, "default" or "small", instead of weights of features: more
-            accurate, and slower to learn. Easy-first and three-step have none.
+            accurate, and slower to learn. Easy-first and three-step have none. The tagger, always an encoder, is of
+            this size too; without one it is small.
+        tags: what the parser learns from: "gold", the tags of the treebank; "predicted", those that a tagger says
+            which has not learnt from the sentence (an encoder learns from both). None is "predicted" if a tagger is
+            learnt, else "gold".
+        folds: parts of the treebank, each tagged for the parser by a tagger that has learnt from the others.
         tuning: runs, update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
@@ -98,28 +109,31 @@ def train(
     bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
+    wanted = chosen_components(components, bank)
     beam = beam if beam is not None else 32 if encoder is None else ENCODER_BEAM
     if iterations is None:
         iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
     options = TrainingOptions(
         system=name, beam=beam, iterations=iterations, seed=seed, outside=outside, single_root=single_root,
         pseudo_projective=pseudo_projective, templates=None if templates is None else os.fspath(templates),
-        encoder=encoder, **tuning,
+        encoder=encoder, tags=tags if tags is not None else "predicted" if TAGGER in wanted else "gold", folds=folds,
+        **tuning,
     )  # fmt: skip
     report = progress or (lambda event: None)
-    wanted = chosen_components(components, bank)
-    others = learnt_components(wanted, bank, dev_bank, licence, seed, report)
+    others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads)
     if PARSER not in wanted:
         return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
+    own = _with_said_tags(bank, others, options, threads, report)
+    learnt_from = bank if own is None else own
     kind: Callable[..., Any] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
         require_encodable(name)
-        kind = partial(EncoderRecipe, threads=threads)
-    recipe = kind(bank, chosen, options, account)
+        kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own), bank  # it learns from both
+    recipe = kind(learnt_from, chosen, options, account)
     for note in account.notes:
         report(Message(note))
     record: dict[str, Any] = {
@@ -129,11 +143,29 @@ def train(
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
     }
-    development = None if dev_bank is None else Development(dev_bank, recipe, beam, threads)
+    development = None
+    if dev_bank is not None:
+        said = own is not None and others.tagger is not None
+        dev_own = others.prepared(dev_bank, retag=True, threads=threads).treebank if said else None
+        development = Development(dev_bank, recipe, beam, threads, dev_own)
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
+
+
+def _with_said_tags(
+    bank: Treebank, others: Components, options: TrainingOptions, threads: int, report: Callable[[Any], object]
+) -> Treebank | None:
+    """The treebank with the tags of taggers that have not seen the sentence, if the parser learns from these."""
+    if options.tags == "gold":
+        return None
+    if not has_tags(bank):
+        raise Error("tags='predicted': the treebank has no tags for a tagger to learn: leave it out")
+    said = with_own_tags(bank, options.folds, options.encoder or "small", options.seed, threads, report)
+    if others.lemmatizer is not None:
+        said = said.with_columns(lemma=others.lemmatizer.lemmatize(said))
+    return said
 
 
 def _treebank(given: Any) -> Treebank:

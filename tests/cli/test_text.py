@@ -77,3 +77,24 @@ def test_lemmas_are_replaced_when_asked_for(tmp_path):
     odd = b"1\tcats\todd\tNOUN\tNNS\tNumber=Plur\t_\t_\t_\t_\n\n"
     assert b"\todd\t" in run("parse", "-", "-m", path, data=odd).stdout
     assert b"\todd\t" not in run("parse", "-", "-m", path, "--retag", data=odd).stdout
+
+
+def test_tag_and_train_with_a_tagger(tmp_path):
+    path = tmp_path / "m.fp"
+    done = run(
+        "train", TOY, "-o", path, "--dev", TOY, "--system", "arc-eager", "--beam", "1", "--iterations", "1",
+        "--components", "tagger,lemmatizer,parser", "--folds", "2", "--tags", "predicted",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for line in (b"tagger: ", b"dev upos ", b"tags for the parser, 2 folds: ", b"right upos ", b"lemmatizer: "):
+        assert line in done.stderr
+    model = fastparse.load(path)
+    words = "\n".join(" ".join(sentence.forms) for sentence in toy())
+    (tmp_path / "words.txt").write_text(words, encoding="utf-8")
+    done = run("tag", TOY, "-m", path, "--retag", "-q")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == model.tag(toy(), retag=True).to_bytes()
+    assert "tagger" in run("info", path).stdout.decode()
+    done = run("tag", tmp_path / "words.txt", "-m", path)
+    assert done.returncode == 1
+    assert b"needs a tokenizer" in done.stderr

@@ -113,7 +113,7 @@ def test_what_a_model_lacks_is_named(tmp_path):
         toy_parser().tokenize("He reads.")
     with pytest.raises(Error, match="needs a tokenizer"):
         toy_parser().parse_text("He reads.")
-    with pytest.raises(Error, match="retag=True needs a lemmatizer"):
+    with pytest.raises(Error, match="retag=True needs a tagger"):
         toy_parser().parse(toy(), retag=True)
 
 

@@ -1,0 +1,14 @@
+from typing import Any
+
+import numpy as np
+
+from fastparse.encoder.inputs import Inputs
+
+class Rows:
+    def __init__(self, strings: tuple[str, ...]) -> None: ...
+
+class Forms:
+    def __init__(self, inputs: Inputs) -> None: ...
+    def read(
+        self, table: list[str], used: np.ndarray[Any, Any]
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...

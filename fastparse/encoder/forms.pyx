@@ -1,0 +1,163 @@
+"""Reading of forms: the same rows as `inputs.Reader` finds, without a string for each affix."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from fastparse.corpus.strings.hashing cimport fold
+
+from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN
+
+cdef enum:
+    MOST_STEPS = 32             # on average, for a string to find its slot; there are not even two by chance
+    LONGEST_SHAPE = 10          # as inputs.shape
+
+cdef struct Slot:
+    uint64_t key
+    int32_t row                 # 0: the slot is free
+
+
+cdef inline uint64_t step(uint64_t h, Py_UCS4 character) noexcept nogil:
+    return fold(h + 1, character)
+
+
+cdef inline uint64_t key_between(str text, Py_ssize_t begin, Py_ssize_t end, uint64_t h):
+    """The key of what `h` is of, and of the characters from `begin` to `end`."""
+    cdef Py_ssize_t i
+    for i in range(begin, end):
+        h = step(h, text[i])
+    return h
+
+
+cdef uint64_t key_of_shape(str form):
+    """The key of `inputs.shape`, marked by =."""
+    cdef uint64_t h = step(0, u"=")
+    cdef Py_UCS4 character, kind, last = 0
+    cdef Py_ssize_t i, n = 0, size = len(form)
+    cdef bint twice = False
+    for i in range(size):
+        character = form[i]
+        kind = character
+        if character.isupper():
+            kind = u"X"
+        elif character.isalpha():
+            kind = u"x"
+        elif character.isdigit():
+            kind = u"0"
+        if n and kind == last:
+            if twice:
+                continue
+            twice = True
+        else:
+            twice = False
+        h = step(h, kind)
+        last = kind
+        n += 1
+        if n == LONGEST_SHAPE:
+            break
+    return h
+
+
+cdef class Rows:
+    """From strings to rows of a table, by open addressing."""
+
+    cdef Slot* slots            # [mask + 1]  owned; at most half of them are in use
+    cdef uint64_t mask
+
+    def __cinit__(self, strings):
+        """Rows of strings, from FIRST on."""
+        cdef uint64_t size = 16, at, key
+        cdef int64_t n_steps = 0
+        cdef int32_t row = FIRST
+        cdef str text
+        while size < 2 * <uint64_t>len(strings):
+            size *= 2
+        self.mask = size - 1
+        self.slots = <Slot*>malloc(size * sizeof(Slot))
+        if self.slots == NULL:
+            raise MemoryError(f"cannot allocate a table of {size} strings")
+        memset(self.slots, 0, size * sizeof(Slot))
+        for text in strings:
+            key = key_between(text, 0, len(text), 0)
+            at = key & self.mask
+            while self.slots[at].row:
+                at = (at + 1) & self.mask
+                n_steps += 1
+            if n_steps > MOST_STEPS * (row + 16):
+                raise ValueError(f"the {len(strings)} strings are made to collide")
+            self.slots[at].key, self.slots[at].row = key, row
+            row += 1
+
+    def __dealloc__(self):
+        free(self.slots)
+
+    cdef int32_t get(self, uint64_t key) noexcept nogil:
+        """The row of a string's key; 0 for what has none."""
+        cdef uint64_t at = key & self.mask
+        while self.slots[at].row:
+            if self.slots[at].key == key:
+                return self.slots[at].row
+            at = (at + 1) & self.mask
+        return 0
+
+
+cdef class Forms:
+    """Finds the rows of forms and affixes. It never changes, so threads may share it."""
+
+    cdef Rows forms, affixes
+    cdef Py_ssize_t longest, most_grams     # affix; sequences of three characters
+    cdef int32_t most                       # ids of a word
+
+    def __init__(self, inputs):
+        """Args: inputs: an `Inputs`, of which tags and features are not read."""
+        self.forms, self.affixes = Rows(inputs.form), Rows(inputs.affix)
+        self.longest, self.most_grams = inputs.longest_affix, inputs.most_grams
+        self.most = <int32_t>(2 + 2 * self.longest + self.most_grams)
+
+    def read(self, list table, const int32_t[::1] used not None):
+        """Rows of the root, and of some strings of a table.
+
+        Args:
+            used: their places in the table.
+
+        Returns:
+            Rows of forms and of affixes, string by string, the root first; and where those of a string and group end
+            (int32 [1 + len(used), 2]): as a Scratch takes words of two segments.
+        """
+        cdef Py_ssize_t n = used.shape[0], i
+        cdef int32_t at = 2
+        ids_ = np.empty(self.most * (n + 1), np.int32)
+        ends_ = np.empty((n + 1, 2), np.int32)
+        cdef int32_t[::1] ids = ids_
+        cdef int32_t[:, ::1] ends = ends_
+        ids[0] = ids[1] = ROOT
+        ends[0, 0], ends[0, 1] = 1, 2
+        for i in range(n):
+            at = self.read_one(table[used[i]], ids, ends, i + 1, at)
+        return ids_[:at], ends_
+
+    cdef int32_t read_one(self, str form, int32_t[::1] ids, int32_t[:, ::1] ends, Py_ssize_t row, int32_t at) except -1:
+        """Rows of a form from place `at` on; where they end."""
+        cdef str low = form.lower()
+        cdef Py_ssize_t size = len(low), i
+        cdef uint64_t h = 0
+        cdef int32_t found = self.forms.get(key_between(low, 0, size, 0))
+        ids[at] = found if found else UNKNOWN
+        at += 1
+        ends[row, 0] = at
+        for i in range(min(self.longest, size)):
+            h = step(h, low[i])
+            at = put(ids, at, self.affixes.get(step(h, u"-")))
+            at = put(ids, at, self.affixes.get(key_between(low, size - 1 - i, size, step(0, u"-"))))
+        at = put(ids, at, self.affixes.get(key_of_shape(form)))
+        for i in range(min(self.most_grams, size - 2)):
+            at = put(ids, at, self.affixes.get(key_between(low, i, i + 3, step(0, u"~"))))
+        ends[row, 1] = at
+        return at
+
+
+cdef inline int32_t put(int32_t[::1] ids, int32_t at, int32_t found):
+    ids[at] = found
+    return at + (found != 0)

@@ -1,0 +1,154 @@
+"""What a model does from file to file, or from pipe to pipe, in bounded memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any
+
+from fastparse.components import Components
+from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
+from fastparse.errors import Error
+from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
+from fastparse.search.measuring import Work, write_stats
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Files"]
+
+
+class Files:
+    """The part of a Parser that reads and writes files."""
+
+    _components: Components
+
+    def _checked(self, beam: int | None, threads: int, retag: bool = False) -> int:
+        raise NotImplementedError
+
+    def _parsed(
+        self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
+        by_move: bool = False,
+    ) -> tuple[Treebank, Work | None]:  # fmt: skip
+        raise NotImplementedError
+
+    def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
+        raise NotImplementedError
+
+    def tokenize_file(
+        self,
+        input: Any,
+        output: str | os.PathLike[str] | IO[bytes],
+        threads: int = 1,
+        *,
+        source: str = "auto",
+        offsets: bool = False,
+        on_error: str = "stop",
+        progress: Callable[[Report], object] | None = None,
+        batch_words: int = BATCH_WORDS,
+    ) -> Report:
+        """Split running text from file to file, as `parse_file` does, without parsing it.
+
+        Args:
+            source: "text", "lines" or "words"; "auto" is "text" for everything whose suffix is not that of CoNLL-U.
+            on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first,
+                "skip" leaves them out, "keep" keeps them with their bytes.
+        """
+        kind = kind_of_source(input, source, otherwise="text")
+        if kind == "conllu":
+            raise Error("the input is CoNLL-U, which has its tokens: only text, lines and words are split into them")
+        return stream_text(
+            texts_of(input), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
+            threads=threads, on_error=on_error, batch_words=batch_words, progress=progress,
+        )  # fmt: skip
+
+    def tag_file(
+        self,
+        input: Any,
+        output: str | os.PathLike[str] | IO[bytes],
+        threads: int = 1,
+        on_error: str = "stop",
+        *,
+        source: str = "auto",
+        retag: bool = False,
+        offsets: bool = False,
+        progress: Callable[[Report], object] | None = None,
+        format: str = "auto",
+        batch_words: int = BATCH_WORDS,
+    ) -> Report:
+        """Give CoNLL-U or running text tags and lemmas from file to file, as `parse_file` does, without parsing it."""
+        self._checked(None, threads, retag)
+        self._components.need_tagger()
+        return self._through(
+            input, output, partial(self._tagged, retag=retag), source, on_error, format, offsets, threads=threads,
+            batch_words=batch_words, progress=progress,
+        )  # fmt: skip
+
+    def parse_file(
+        self,
+        input: Any,
+        output: str | os.PathLike[str] | IO[bytes],
+        beam: int | None = None,
+        threads: int = 1,
+        on_error: str = "stop",
+        *,
+        source: str = "auto",
+        retag: bool = False,
+        offsets: bool = False,
+        deps: str = "keep",
+        stats: str | os.PathLike[str] | None = None,
+        progress: Callable[[Report], object] | None = None,
+        format: str = "auto",
+        batch_words: int = BATCH_WORDS,
+    ) -> Report:
+        """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
+
+        The output of CoNLL-U is the input byte for byte but for the columns HEAD and DEPREL, and for tags and lemmas
+        where the model fills them in. It does not depend on `threads` and `batch_words`.
+
+        Args:
+            input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
+            output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
+            beam, threads: as for `parse`.
+            on_error: "stop", "skip" or "keep" sentences that cannot be read.
+            source: what the input is: "conllu"; "text"; "lines", a sentence each; "words", lines of tokens with spaces
+                between them; "auto": by the suffix (.conllu, .conll, .conllx; .txt), else CoNLL-U.
+            retag: as for `parse`.
+            offsets: of text, write TokenRange, the place of every token in characters, into MISC.
+            deps: what to write to DEPS: "keep" what is there, "copy" the basic tree, or "blank".
+            stats: a file that gets the report as JSON, and under "rows" words, transitions, nanoseconds, beam and
+                system of every sentence. The rows are kept in memory until the end: 16 bytes each.
+            progress: called with the report so far after every batch; `print` will do.
+            format: "auto", "conllu" or "conllx".
+        """
+        size = self._checked(beam, threads, retag)
+        self._components.need_decoder()
+        rows: list[Work] = []
+
+        def keep(batch: Batch) -> None:
+            if batch.work is not None:
+                rows.append(batch.work)
+
+        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None)
+        report = self._through(
+            input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
+            batch_words=batch_words, progress=progress, written=None if stats is None else keep,
+        )  # fmt: skip
+        if stats is not None:
+            write_stats(stats, report.to_dict(), self._components.need_decoder().kind.description.system, size, rows)
+        return report
+
+    def _through(
+        self, input: Any, output: str | os.PathLike[str] | IO[bytes], transform: Transform, source: str, on_error: str,
+        format: str, offsets: bool, **ways: Any,
+    ) -> Report:  # fmt: skip
+        """CoNLL-U or text through a function of sentences."""
+        kind = kind_of_source(input, source)
+        if kind != "conllu":
+            tokenizer = self._components.need_tokenizer()
+            return stream_text(
+                texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, on_error=on_error, **ways
+            )
+        with hint_at_text(input, source):
+            return stream(input, output, transform, on_error=on_error, format=format, **ways)

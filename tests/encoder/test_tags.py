@@ -1,0 +1,112 @@
+"""Reading forms, and tags by a lexicon of them, against what reads and encodes word by word."""
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.encoder.arrays import stored
+from fastparse.encoder.encoder import Encoder
+from fastparse.encoder.forms import Forms, Rows
+from fastparse.encoder.inputs import Inputs, Reader
+from fastparse.encoder.kernels.kernels import kernels
+from fastparse.encoder.scratch import Scratch
+from fastparse.encoder.tags import Lexicon
+from fastparse.errors import Error
+from tests.encoder.networks import random_arrays
+from tests.toy import toy
+
+ODD = [
+    "",
+    "-",
+    "--",
+    "a",
+    "A",
+    "ß",
+    "İstanbul",
+    "XXXxxx000---aaa",
+    "12,000.50",
+    "don't",
+    "日本語",
+    "e\u0301e",
+    "aaaaaaaaaaaaa",
+]
+
+
+def words_of(forms):
+    return fastparse.Treebank.from_columns([form for form in forms if form])
+
+
+@pytest.mark.parametrize(("longest", "grams"), [(4, 0), (5, 12), (0, 3)])
+def test_forms_are_read_as_the_reader_does(longest, grams):
+    known = words_of(ODD[::2] * 2 + toy().table("form"))
+    inputs = Inputs.learn(known, 1, False, longest, grams)
+    asked = words_of(ODD + toy().table("form"))
+    table = asked.table("form")
+    ids, ends = Forms(inputs).read(table, np.asarray(asked.ids("form"), np.int32))
+    expected = Reader(inputs).rows(asked)
+    where = inputs.columns()
+    for row in range(len(expected)):
+        begin = ends[row - 1, 1] if row else 0
+        for group, first, last in (("form", begin, ends[row, 0]), ("affix", ends[row, 0], ends[row, 1])):
+            wanted = expected[row, slice(*where[group])]
+            assert sorted(ids[first:last].tolist()) == sorted(wanted[wanted > 0].tolist())
+
+
+def test_strings_that_collide_by_design_do_not_hang():
+    assert Rows(tuple(map(str, range(5000)))) is not None
+
+
+def lexicon_of(seed, words, kernel=None):
+    arrays = stored(random_arrays(seed, tags=(90,), segments=((50, 32), (300, 64)), dilations=(1, 2, 4)))
+    random = np.random.default_rng(seed)
+    counts = np.stack([np.ones(40, int), random.integers(0, 9, 40)], 1)
+    ends = np.cumsum(counts.ravel()).reshape(counts.shape).astype(np.int32)
+    ids = random.integers(0, 50, int(ends[-1, -1])).astype(np.int32)
+    encoder = Encoder(arrays, kernel=kernel)
+    return encoder, ids, ends, random.integers(0, 40, words).astype(np.int32)
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("lengths", [[1], [5, 1, 30, 100, 28, 129, 2], [700, 3]])
+def test_tags_are_those_of_words_read_one_by_one(kernel, lengths):
+    lengths = np.array(lengths, np.int32)
+    encoder, ids, ends, forms = lexicon_of(3, int(lengths.sum()), kernel)
+    classes = np.zeros((90, 1), np.int32)
+    said = Lexicon(encoder, ids, ends).said(forms, lengths, classes)
+    starts = np.concatenate(([0], ends[:-1, -1]))
+    scratch = Scratch(encoder)
+    spread = np.concatenate([ids[starts[f] : ends[f, -1]] for f in forms])
+    sizes = np.stack([ends[forms, 0] - starts[forms], ends[forms, 1] - ends[forms, 0]], 1)
+    scratch.encode(spread, np.cumsum(sizes.ravel()).reshape(sizes.shape), lengths)
+    assert said.tolist() == scratch.tags(0).tolist()
+    assert len(set(said.tolist())) > min(2, len(said) - 1)
+
+
+def test_what_is_given_is_agreed_with():
+    encoder, ids, ends, forms = lexicon_of(4, 60)
+    lexicon, lengths = Lexicon(encoder, ids, ends), np.array([60], np.int32)
+    classes = np.stack([np.arange(90) % 7, np.arange(90) % 4], 1).astype(np.int32)
+    free = lexicon.said(forms, lengths, classes)
+    given = np.full((60, 2), -1, np.int32)
+    given[10:40, 0], given[30:50, 1] = 3, 2
+    said = lexicon.said(forms, lengths, classes, given)
+    assert (said[:10] == free[:10]).all()
+    assert (classes[said[10:40], 0] == 3).all()
+    assert (classes[said[30:50], 1] == 2).all()
+    assert (said != free).any()
+    given[:] = 9, -1
+    assert (lexicon.said(forms, lengths, classes, given) == free).all()
+
+
+def test_impossible_calls_are_refused():
+    encoder, ids, ends, forms = lexicon_of(5, 10)
+    lexicon, lengths, classes = Lexicon(encoder, ids, ends), np.array([10], np.int32), np.zeros((90, 2), np.int32)
+    for call in (
+        lambda: Lexicon(encoder, ids[:3], ends),
+        lambda: lexicon.said(forms + 40, lengths, classes),
+        lambda: lexicon.said(forms, lengths + 1, classes),
+        lambda: lexicon.said(forms, lengths, classes[:3]),
+        lambda: lexicon.said(forms, lengths, classes, np.zeros((3, 2), np.int32)),
+    ):
+        with pytest.raises(Error):
+            call()

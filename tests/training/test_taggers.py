@@ -1,0 +1,82 @@
+"""What a parser learns from: the treebank's tags, or those of taggers that have not seen the sentence."""
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse import Error, UnknownNameError
+from fastparse.networks.presets import tagger_plan, tagger_shape
+from fastparse.networks.tagging import scores_of_tags, train_tagger
+from fastparse.networks.targets import TAGS
+from fastparse.training.taggers import learn_tagger, tagger_of, with_own_tags
+from tests.tagger.models import blank, column
+from tests.toy import toy
+
+
+def test_each_part_is_tagged_by_a_tagger_that_has_not_seen_it(monkeypatch):
+    bank, learnt = toy()[:30], []
+
+    def learn(rest, size, seed, *others):
+        learnt.append((seed, [sentence.forms for sentence in rest]))
+        return learn_tagger(rest, size, seed)
+
+    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    own = with_own_tags(bank, 3)
+    assert [seed for seed, _ in learnt] == [2, 3, 4]
+    for i, sentence in enumerate(bank):
+        assert [sentence.forms in forms for _, forms in learnt] == [fold != i % 3 for fold in range(3)]
+    assert own.heads.tolist() == bank.heads.tolist()
+    same = np.mean([a == b for a, b in zip(column(own, "upos"), column(bank, "upos"), strict=True)])
+    assert 0.4 < same < 1
+    assert "_" not in column(own, "upos")
+
+
+def test_a_parser_learns_from_predicted_tags():
+    options = {"beam": 2, "iterations": 1, "folds": 2, "dev": toy()}
+    said = fastparse.train(toy(), "arc-eager", tags="predicted", components=("tagger", "parser"), **options)
+    gold = fastparse.train(toy(), "arc-eager", tags="gold", components=("tagger", "parser"), **options)
+    assert said.info["training"]["tags"] == "predicted"
+    assert said.info["training"]["folds"] == 2
+    assert "tags" not in gold.info["training"]
+    assert said.info["treebank"] == gold.info["treebank"]
+    assert said.parse(toy()).to_bytes() != gold.parse(toy()).to_bytes()
+
+
+def test_predicted_is_the_default_where_a_tagger_is_learnt():
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("tagger", "parser"), folds=2)
+    assert parser.info["training"]["tags"] == "predicted"
+
+
+def test_impossible_choices_are_refused():
+    with pytest.raises(UnknownNameError, match="'gold' or 'predicted'"):
+        fastparse.train(toy(), "arc-eager", tags="silver")
+    with pytest.raises(Error, match="folds=1"):
+        fastparse.train(toy(), "arc-eager", folds=1)
+    with pytest.raises(Error, match="no tags"):
+        fastparse.train(blank(toy(), "upos", "xpos", "feats"), "arc-eager", tags="predicted")
+
+
+def test_scores_of_combinations_are_sums():
+    columns = ("upos", "xpos", "feats")
+    plan = tagger_plan(toy().n_words, outputs=(*columns, TAGS), rounds=2)
+    network = train_tagger(toy(), tagger_shape("small"), plan, report=lambda row: None)
+    weights, bias = scores_of_tags(network)
+    state = np.random.default_rng(1).normal(size=network.shape.width)
+    arrays = network.arrays
+    for i, tags in enumerate(network.outputs[TAGS]):
+        expected = arrays[f"output.{TAGS}.weight"][i] @ state + arrays[f"output.{TAGS}.offset"][i]
+        for name, tag in zip(columns, tags.split("\t"), strict=True):
+            place = network.outputs[name].index(tag)
+            expected += arrays[f"output.{name}.weight"][place] @ state + arrays[f"output.{name}.offset"][place]
+        assert weights[i] @ state + bias[i] == pytest.approx(expected, abs=1e-4)
+
+
+def test_bytes_say_what_floats_say():
+    columns = ("upos", "xpos", "feats")
+    plan = tagger_plan(toy().n_words, outputs=(*columns, TAGS), rounds=8)
+    network = train_tagger(toy(), tagger_shape("small"), plan, report=lambda row: None)
+    tagger = tagger_of(network, toy(), columns, "small")
+    said = network.annotate(toy())[2][TAGS]
+    strings = [network.outputs[TAGS][i].split("\t")[0] for i in said]
+    ids, table = tagger.tag(toy())["upos"]
+    assert np.mean([table[i] == string for i, string in zip(ids, strings, strict=True)]) > 0.9
