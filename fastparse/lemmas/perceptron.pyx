@@ -7,12 +7,13 @@ from libc.stdlib cimport calloc, free, realloc
 
 from fastparse.lemmas.evidence cimport MAX_KEYS, Index, form_keys, hash_text, known_key, lemma_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
+from fastparse.perceptron.averaging cimport average, change
 
 
 cdef struct Cell:
     int32_t script
     int32_t weight
-    int64_t delays              # the sum of all changes, each times the step it was made at
+    int64_t drift               # see averaging.pxd
 
 cdef struct Row:
     Cell* cells                 # owned
@@ -157,8 +158,7 @@ cdef class Perceptron:
                 row.cells, row.capacity = cells, capacity
             row.cells[c] = Cell(script, 0, 0)
             row.size += 1
-        row.cells[c].weight += by
-        row.cells[c].delays += by * self.n_steps
+        change(&row.cells[c].weight, &row.cells[c].drift, by, self.n_steps)
         return 0
 
     def averaged(self):
@@ -177,7 +177,7 @@ cdef class Perceptron:
             for c in range(self.rows[i].size):
                 cell = &self.rows[i].cells[c]
                 scripts_[at] = cell.script
-                weights_[at] = cell.weight - <double>cell.delays / max(1, self.n_steps)
+                weights_[at] = average(cell.weight, cell.drift, max(1, self.n_steps))
                 at += 1
             begins_[i + 1] = at
         return begins, scripts, weights

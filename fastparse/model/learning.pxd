@@ -19,7 +19,7 @@ cdef struct Weights:
     uint64_t mask               # capacity - 1
     int64_t n_features
     Entry* entries              # [entry_capacity]
-    int64_t* drift              # [entry_capacity]  sum over updates of delta * clock; average = weight - drift / clock
+    int64_t* drift              # [entry_capacity]  of the weight of each entry, see fastparse/perceptron/averaging.pxd
     uint32_t n_used
     uint32_t entry_capacity
     uint32_t spare[17]          # free blocks of 2**i entries, linked through Entry.weight; 0 ends the list

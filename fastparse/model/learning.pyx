@@ -6,6 +6,7 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy
 
 from fastparse.features.plan cimport MAX_KEYS
+from fastparse.perceptron.averaging cimport average, change
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void prefetch "FP_FETCH"(const void* p)
@@ -139,8 +140,7 @@ cdef class LearningTable:
             e = &w.entries[f.start]
             for j in range(f.n_entries):
                 if e[j].cls == cls:
-                    e[j].weight += delta
-                    w.drift[f.start + j] += delta * clock
+                    change(&e[j].weight, &w.drift[f.start + j], delta, clock)
                     break
             else:
                 if f.n_entries == f.room:
@@ -198,7 +198,8 @@ cdef class LearningTable:
         cdef Weights* w = &self.w
         cdef int64_t i, n = 0, m = 0, start
         cdef int32_t j, value
-        cdef double average
+        cdef const Entry* e
+        cdef double mean
         keys = np.empty(w.n_features, dtype=np.uint64)
         starts = np.empty(w.n_features + 1, dtype=np.int64)
         classes = np.empty(w.n_used, dtype=np.int32)
@@ -212,11 +213,11 @@ cdef class LearningTable:
                 continue
             start = m
             for j in range(w.features[i].n_entries):
-                average = w.entries[w.features[i].start + j].weight - w.drift[w.features[i].start + j] / <double>clock
-                average *= scale
-                value = <int32_t>(average + (0.5 if average >= 0 else -0.5))
+                e = &w.entries[w.features[i].start + j]
+                mean = average(e.weight, w.drift[w.features[i].start + j], clock) * scale
+                value = <int32_t>(mean + (0.5 if mean >= 0 else -0.5))
                 if value != 0:
-                    c[m] = w.entries[w.features[i].start + j].cls
+                    c[m] = e.cls
                     v[m] = value
                     m += 1
             if m > start:

@@ -4,6 +4,9 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from fastparse.perceptron.averaging cimport average, change
+from fastparse.perceptron.chance cimport next_random
+
 
 def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, int32_t n_features, *, int passes, int margin,
           uint64_t seed):
@@ -17,15 +20,15 @@ def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, int32_t n_feat
     cdef int32_t delta
     cdef int _
     order = np.arange(n, dtype=np.int64)
-    weights, drift = np.zeros(n_features + 1, np.int64), np.zeros(n_features + 1, np.int64)
-    cdef int64_t[::1] o = order, w = weights, d = drift
+    weights, drift = np.zeros(n_features + 1, np.int32), np.zeros(n_features + 1, np.int64)
+    averages = np.zeros(n_features)
+    cdef int32_t[::1] w = weights
+    cdef int64_t[::1] o = order, d = drift
+    cdef double[::1] found = averages
     with nogil:
         for _ in range(passes):
             for i in range(n - 1, 0, -1):
-                random ^= random << 13
-                random ^= random >> 7
-                random ^= random << 17
-                at = <int64_t>(random % <uint64_t>(i + 1))
+                at = <int64_t>(next_random(&random) % <uint64_t>(i + 1))
                 o[i], o[at] = o[at], o[i]
             for i in range(n):
                 at = o[i]
@@ -35,10 +38,9 @@ def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, int32_t n_feat
                 delta = 1 if answers[at] else -1
                 if sum * delta <= margin:
                     for j in range(width):
-                        w[rows[at, j]] += delta
-                        d[rows[at, j]] += delta * clock
-                    w[n_features] += delta
-                    d[n_features] += delta * clock
+                        change(&w[rows[at, j]], &d[rows[at, j]], delta, clock)
+                    change(&w[n_features], &d[n_features], delta, clock)
                 clock += 1
-    averages = weights - drift / clock
-    return averages[:n_features], float(averages[n_features])
+        for i in range(n_features):
+            found[i] = average(w[i], d[i], clock)
+    return averages, average(w[n_features], d[n_features], clock)

@@ -14,7 +14,7 @@ from fastparse.machine.state cimport Cell
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.strategies.three_step cimport (
     Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score)
-from fastparse.training.trainers.chance cimport Chance, chance, happens
+from fastparse.perceptron.chance cimport Chance, chance, happens
 from fastparse.training.trainers.features cimport reward
 
 

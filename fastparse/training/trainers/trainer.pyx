@@ -17,7 +17,7 @@ from fastparse.search.decoder cimport legal_moves
 from fastparse.search.scoring.engine cimport Engine
 from fastparse.search.scoring.scorer cimport (
     LabelRow, Scorer, Scratch, score_labels, score_moves, scores_in, scratch_close, scratch_open)
-from fastparse.training.trainers.chance cimport Chance, chance, happens
+from fastparse.perceptron.chance cimport Chance, chance, happens
 from fastparse.training.trainers.features cimport count, reward
 from fastparse.training.trainers.labels cimport best_other
 from fastparse.training.trainers.room cimport make_room

@@ -1,0 +1,1 @@
+"""What all learning with perceptrons shares: weights with their averages, and chance."""
