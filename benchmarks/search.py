@@ -46,7 +46,7 @@ def replay_module(folder: Path = harness.ROOT / "build" / "benchmarks", optimise
     extension = Extension(
         "_replay", [str(source)], include_dirs=[str(harness.ROOT)],
         extra_compile_args=[optimise, "-Wno-unused-function"],
-        depends=[str(harness.ROOT / "fastparse" / "model" / "kernels.h")],
+        depends=[str(path) for path in sorted((harness.ROOT / "fastparse" / "model" / "kernels").glob("*.h"))],
     )  # fmt: skip
     modules = cythonize(
         [extension], build_dir=str(folder), include_path=[str(harness.ROOT)], quiet=True,

@@ -1,14 +1,11 @@
 """What must hold of bytes from outside before compiled code walks through them."""
 
-import numpy as np
-
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.strings.hashing cimport hash_bytes
-from fastparse.model.compiled cimport CHECK_BYTES, CompiledTable, DENSE, GROUP, LANES, MOST_MOVES
-
-# Fuller tables would be slow, a full one endless to search in.
-FULLEST = 0.95
+from fastparse.model.compiled cimport (
+    CHECK_BYTES, CompiledTable, DENSE_ROW, FpCompiled, INLINE_ROW, MOST_MOVES, PIECE, SPARSE_ROW, fp_byte_labels,
+    fp_row_bytes, fp_slot_bytes)
 
 
 def checksum(const uint8_t[::1] data) -> int:
@@ -25,88 +22,73 @@ cdef inline uint32_t load32(const uint8_t* p) noexcept nogil:
     return p[0] | <uint32_t>p[1] << 8 | <uint32_t>p[2] << 16 | <uint32_t>p[3] << 24
 
 
+def size_fault(int width, bint for_moves, int64_t n_displacements, int64_t n_slots_bytes, int64_t n_pool) -> str | None:
+    """Why arrays of these sizes cannot be a compiled table, or None."""
+    cdef int32_t slot_bytes = fp_slot_bytes(for_moves, width)
+    if for_moves and width > MOST_MOVES:
+        return f"{width} moves are more than the {MOST_MOVES} a slot can hold"
+    if not 1 <= n_displacements <= <int64_t>0xFFFFFFFF:
+        return f"{n_displacements} displacements are not 1 to {0xFFFFFFFF}"
+    if n_slots_bytes < slot_bytes or n_slots_bytes % slot_bytes or n_slots_bytes // slot_bytes > <int64_t>0xFFFFFFFF:
+        return f"{n_slots_bytes} bytes of slots are not a number of slots of {slot_bytes} bytes each"
+    if for_moves and n_pool:
+        return "a table of moves has no pool"
+    if n_pool % PIECE or n_pool // PIECE > <int64_t>0xFFFFFFFF:
+        return f"{n_pool} bytes of pool are not a number of pieces of {PIECE} bytes each"
+    return None
+
+
 def table_fault(CompiledTable table) -> str | None:
     """What is wrong with a compiled table, or None: afterwards no key can lead a kernel outside its arrays.
 
-    Rows of the pool must follow one another without gaps, so that one walk checks every count and label; slots must
-    point at the beginning of a row. Behind rows that may be read in vectors there are zeros. A group that is not full
-    ends a search; slots fill in order, so that the last tag of a group tells.
+    Every key leads to some slot, whatever the displacements are; so what remains is where the codes of the slots of
+    labels lead, and which labels are named there.
     """
-    cdef const uint8_t* slots = table.c.slots
-    cdef const uint8_t* tags = table.c.tags
-    cdef int64_t capacity = table.c.groups * GROUP, n_slots_bytes = len(table.slots), i, n_used = 0, n_full = 0
-    cdef int64_t n_items, count, end
-    cdef int32_t slot_bytes = table.c.slot_bytes, item_bytes = table.c.item_bytes
-    cdef const uint8_t* pool = table.c.pool
-    cdef uint32_t start
-    cdef int32_t label
-    cdef int64_t fault = -1
-    cdef int kind = 0, width = table.width
-    cdef bytearray begins
-    cdef uint8_t[::1] begins_row
-    if capacity < 1 or capacity >= <int64_t>1 << 32 or capacity * (slot_bytes + 1) != n_slots_bytes:
-        return f"{n_slots_bytes} bytes of slots are not a number of groups of {GROUP} slots of {slot_bytes} bytes each"
-    if table.for_moves:
-        if width > MOST_MOVES:
-            return f"{width} moves are more than the {MOST_MOVES} a slot can hold"
-        if len(table.pool):
-            return "a table of moves has no pool"
-        with nogil:
-            for i in range(capacity):
-                n_used += tags[i] != 0
-                n_full += i % GROUP == GROUP - 1 and tags[i] != 0
+    cdef int64_t i, fault = -1
+    sizes = size_fault(table.width, table.for_moves, len(table.displacements), len(table.slots), len(table.pool))
+    if sizes or table.for_moves:
+        return sizes
+    with nogil:
+        for i in range(table.c.places):
+            if not sound(&table.c, table.c.slots + i * 8):
+                fault = i
+                break
+    return None if fault < 0 else f"slot {fault} does not lead to a row of labels below {table.width}"
+
+
+cdef bint sound(const FpCompiled* t, const uint8_t* slot) noexcept nogil:
+    """Whether what a slot of labels leads to can be added."""
+    cdef uint32_t kind = slot[0] & 3, code = load32(slot + CHECK_BYTES)
+    cdef int64_t row_pieces = fp_row_bytes(t.width) // PIECE, n_pieces = 1
+    cdef int64_t first = code
+    cdef const uint8_t* row
+    if kind == INLINE_ROW:
+        return labels_fit(slot + CHECK_BYTES, 4, t.width)
+    if kind == DENSE_ROW:
+        return fp_byte_labels(t.width) and first + row_pieces <= t.pieces
+    if kind == SPARSE_ROW:
+        first, n_pieces = code >> 4, (code & 15) + 1
     else:
-        if len(table.pool) % item_bytes:
-            return f"{len(table.pool)} bytes of pool are not a number of items of {item_bytes} bytes each"
-        n_items = len(table.pool) // item_bytes
-        if item_bytes == 2:
-            n_items -= LANES // 2
-            if n_items < 0 or np.asarray(table.pool)[-LANES:].any():
-                return f"the pool does not end with {LANES} zeros"
-        begins = bytearray(n_items + 1)
-        begins_row = begins
-        with nogil:
-            i = 0
-            while i < n_items and kind == 0:
-                begins_row[i] = 1
-                count = pool[i * item_bytes]
-                if item_bytes == 4:
-                    count |= <int64_t>pool[i * 4 + 1] << 8
-                elif count == DENSE:
-                    i += 1 + (width + 1) // 2
-                    if i > n_items:
-                        kind, fault = 1, i - 1 - (width + 1) // 2
-                    continue
-                end = i + 1 + count
-                if end > n_items:
-                    kind, fault = 1, i
-                    break
-                i += 1
-                while i < end:
-                    label = pool[i * item_bytes]
-                    if item_bytes == 4:
-                        label |= <int32_t>pool[i * 4 + 1] << 8
-                    if label >= width:
-                        kind, fault = 2, i
-                        break
-                    i += 1
-            if not kind:
-                for i in range(capacity):
-                    if tags[i] != 0:
-                        n_used += 1
-                        n_full += i % GROUP == GROUP - 1
-                        start = load32(slots + i * slot_bytes + CHECK_BYTES)
-                        if start >= n_items or not begins_row[start]:
-                            kind, fault = 3, i
-                            break
-        if kind == 1:
-            return f"the row at item {fault} of the pool runs beyond its end"
-        if kind == 2:
-            return f"item {fault} of the pool has a label that is not one of {width}"
-        if kind == 3:
-            return f"slot {fault} does not point at a row of the pool"
-    if n_used > FULLEST * capacity:
-        return f"{n_used} of {capacity} slots are in use, more than {FULLEST:.0%}"
-    if n_full == <int64_t>table.c.groups:
-        return "every group of slots is full"
-    return None
+        if first >= t.pieces:
+            return False
+        row = t.pool + first * PIECE
+        if row[0] > 6:
+            return False
+        if row[1]:
+            return fp_byte_labels(t.width) and first + 1 + row_pieces <= t.pieces
+        first, n_pieces = first + 1, load32(row + 4)
+    return first + n_pieces <= t.pieces and labels_fit(t.pool + first * PIECE, n_pieces * PIECE, t.width)
+
+
+cdef bint labels_fit(const uint8_t* items, int64_t n_bytes, int32_t width) noexcept nogil:
+    """Whether all items name labels."""
+    cdef int64_t i
+    if fp_byte_labels(width):
+        for i in range(0, n_bytes, 2):
+            if items[i] >= width:
+                return False
+        return True
+    for i in range(0, n_bytes, 4):
+        if (items[i] | <int32_t>items[i + 1] << 8) >= width:
+            return False
+    return True

@@ -15,6 +15,7 @@ cdef struct Entry:
     int32_t cls
 
 cdef struct Weights:
+    int32_t width               # classes
     Feature* features           # [capacity]  open addressing, linear probing
     uint64_t mask               # capacity - 1
     int64_t n_features

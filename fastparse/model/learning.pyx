@@ -3,7 +3,7 @@
 import numpy as np
 
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from fastparse.features.plan cimport MAX_KEYS
 from fastparse.perceptron.averaging cimport average, change
@@ -42,11 +42,20 @@ cdef void add(const void* data, const uint64_t* keys, int32_t n, int32_t* out) n
             out[e[j].cls] += e[j].weight
 
 
+cdef void add_jobs(const void* data, const uint64_t* keys, const int32_t* ends, int32_t n_jobs, int32_t* out,
+                   int32_t stride) noexcept nogil:
+    cdef int32_t i, first = 0
+    for i in range(n_jobs):
+        memset(out + <Py_ssize_t>i * stride, 0, (<const Weights*>data).width * sizeof(int32_t))
+        add(data, keys + first, ends[i] - first, out + <Py_ssize_t>i * stride)
+        first = ends[i]
+
+
 cdef class LearningTable:
     """Weights of one plan's features for `width` classes (moves or labels)."""
 
     def __cinit__(self, int width):
-        self.width = width
+        self.width = self.w.width = width
         self.w.mask = (1 << 16) - 1
         self.w.features = <Feature*>calloc(1 << 16, sizeof(Feature))
         self.w.entry_capacity = 1 << 16
@@ -63,7 +72,7 @@ cdef class LearningTable:
         free(self.seen)
 
     cdef Table table(self) noexcept:
-        return Table(width=self.width, room=self.width, data=&self.w, add=add)
+        return Table(width=self.width, room=self.width, data=&self.w, add=add, add_jobs=add_jobs)
 
     @property
     def n_features(self) -> int:

@@ -33,7 +33,7 @@ from fastparse.model.checking import checksum
 
 __all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "sha256_of", "write_container"]
 
-VERSION = 2
+VERSION = 3
 MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
 _DIGEST, _CHECKSUM = 5, 6  # places among its fields

@@ -8,10 +8,14 @@ from fastparse.machine.state cimport Cell
 
 cdef struct Table:
     int32_t width               # classes
-    int32_t room                # sums that `add` may write to: at least `width`, those behind it mean nothing
+    int32_t room                # sums that are written to: at least `width`, those behind it mean nothing
     void* data
     # out[class] += weight, for each feature key, at most MAX_KEYS, and each class the feature scores
     void (*add)(const void* data, const uint64_t* keys, int32_t n, int32_t* out) noexcept nogil
+    # The same for many looks: sets out[i * stride ..] to the sums of the keys from ends[i - 1] to ends[i], at most
+    # MAX_KEYS
+    void (*add_jobs)(const void* data, const uint64_t* keys, const int32_t* ends, int32_t n_jobs, int32_t* out,
+                     int32_t stride) noexcept nogil
 
 
 cdef inline int32_t add_all(const Table* table, const PlanC* plan, const SentenceRows* sentence, const Cell* const* at,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.model.checking import table_fault
+from fastparse.model.checking import size_fault, table_fault
 from fastparse.model.compiled import CompiledTable
 
 __all__ = ["Form", "arrays_of", "tables_from"]
@@ -32,8 +32,12 @@ class Form(NamedTuple):
 
 def arrays_of(tables: Mapping[str, CompiledTable]) -> dict[str, np.ndarray[Any, Any]]:
     """The arrays `tables_from` makes the tables of again."""
-    arrays = {f"{name}.slots": table.slots for name, table in tables.items()}
-    return arrays | {f"{name}.pool": table.pool for name, table in tables.items() if not table.for_moves}
+    arrays = {}
+    for name, table in tables.items():
+        arrays |= {f"{name}.displacements": table.displacements, f"{name}.slots": table.slots}
+        if not table.for_moves:
+            arrays[f"{name}.pool"] = table.pool
+    return arrays
 
 
 def tables_from(arrays: Arrays, forms: tuple[Form, ...]) -> dict[str, CompiledTable]:
@@ -46,12 +50,13 @@ def tables_from(arrays: Arrays, forms: tuple[Form, ...]) -> dict[str, CompiledTa
 
 
 def _table_from(arrays: Arrays, form: Form) -> CompiledTable:
-    empty = np.zeros(0, np.uint8)
-    slots, pool = arrays.get(f"{form.name}.slots", empty), arrays.get(f"{form.name}.pool", empty)
-    if slots.dtype != np.uint8 or pool.dtype != np.uint8 or slots.ndim != 1 or pool.ndim != 1 or not len(slots):
+    parts = [arrays.get(f"{form.name}.{part}", np.zeros(0, np.uint8)) for part in ("displacements", "slots", "pool")]
+    if any(part.dtype != np.uint8 or part.ndim != 1 for part in parts) or not len(parts[0]) or not len(parts[1]):
         raise Error(f"the table of {form.name} is missing or not made of bytes")
-    table = CompiledTable(form.width, form.of_moves, slots, pool)
-    fault = table_fault(table)
+    fault = size_fault(form.width, form.of_moves, *map(len, parts))
+    if not fault:
+        table = CompiledTable(form.width, form.of_moves, *parts)
+        fault = table_fault(table)
     if fault:
         raise Error(f"the table of {form.name} is damaged: {fault}")
     return table

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.model.building import bytes_of, table_of
 from fastparse.model.compiled import CompiledTable
 from fastparse.model.learning import LearningTable
 from fastparse.model.tables import Form
@@ -49,13 +50,10 @@ def fitting(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOp
     """Tables of the weights that matter most, large ones and those of frequent features: all that fit together."""
     least = float(options.least_weight)
     while True:
-        tables = {
-            form.name: CompiledTable.build(form.width, form.of_moves, *_pruned(rows[form.name], least))
-            for form in forms
-        }
-        size = sum(table.bytes for table in tables.values())
+        kept = [(form.width, form.of_moves, *_pruned(rows[form.name], least)) for form in forms]
+        size = sum(bytes_of(width, of_moves, starts, weights) for width, of_moves, _, starts, _, weights in kept)
         if options.max_bytes is None or size <= options.max_bytes or least > _USELESS:
-            return tables
+            return {form.name: table_of(*parts) for form, parts in zip(forms, kept, strict=True)}
         least *= 1.1
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from fastparse.features.attributes import Values
 from fastparse.features.inspection import label_keys, move_keys
 from fastparse.features.templates import AttributeLayout, plan_of
-from fastparse.model.compiled import CompiledTable
+from fastparse.model.building import table_of
 from fastparse.model.learning import LearningTable
 from fastparse.search.scoring.engine import Engine
 from fastparse.transition_systems.registry import resolve
@@ -136,7 +136,7 @@ def random_weights(random, features, classes, size, dense, moves, compiled):
     weights = np.array([w for row in rows.values() for w in row.values()], np.int32)
     if compiled:
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return by_feature, CompiledTable.build(len(classes), moves, keys, starts, cls, weights)
+        return by_feature, table_of(len(classes), moves, keys, starts, cls, weights)
     table = LearningTable(len(classes))
     drift = np.zeros(len(cls), np.int64)
     table.restore({"keys": keys, "counts": counts, "classes": cls, "weights": weights, "drift": drift})

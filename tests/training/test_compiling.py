@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastparse.model.compiled import CompiledTable
+from fastparse.model.building import table_of
 from fastparse.model.inspection import sums
 from fastparse.model.tables import Form
 from fastparse.training.compiling import FINER, fitting, mean_of
@@ -36,7 +36,7 @@ def options(**given):
 
 
 def size_of(n):
-    return CompiledTable.build(3, True, *rows(5, 1, KEYS[:n])[:4]).bytes
+    return table_of(3, True, *rows(5, 1, KEYS[:n])[:4]).bytes
 
 
 def test_of_equal_weights_those_of_rare_features_are_dropped():

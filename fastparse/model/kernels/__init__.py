@@ -1,0 +1,1 @@
+"""Sums of compiled weights, per set of vector instructions."""
