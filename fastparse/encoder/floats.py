@@ -151,7 +151,7 @@ def _hidden(floats: Floats, choice: str, x: Array, states: States) -> Array:
     total = np.repeat(floats[f"{choice}.bias"][None], len(states.words), axis=0)
     for k in range(states.words.shape[1]):
         weights, words = floats[f"{choice}.slots"][k], states.words[:, k]
-        rows = np.einsum("nw,phw->nph", x[np.maximum(words, 0)], weights)
+        rows = (x[np.maximum(words, 0)] @ weights.reshape(-1, x.shape[1]).T).reshape(-1, *weights.shape[:2])
         total = total + np.where(words[:, None, None] >= 0, rows, floats[f"{choice}.none"][k])
     for j in range(states.labels.shape[1]):
         total = total + floats[f"{choice}.labels"][j][states.labels[:, j]]

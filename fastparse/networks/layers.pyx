@@ -15,6 +15,13 @@ cdef enum:
     PIECE = 0x7F
 
 
+def clear(float[::1] x):
+    """Zeros."""
+    if x.shape[0]:
+        with nogil:
+            memset(&x[0], 0, x.shape[0] * sizeof(float))
+
+
 # ── inputs ──
 
 def embed(const int32_t[:, ::1] ids, int first, int last, const float[:, ::1] table, float[:, ::1] out, int at):
@@ -252,24 +259,21 @@ def adam(float[::1] x, const float[::1] gradient, float[::1] first, float[::1] s
         mean: if given, a running mean of x, which comes nearer to x by this share.
     """
     cdef Py_ssize_t i
-    cdef float b1 = <float>keep_first, b2 = <float>keep_second, f = <float>factor, g, near = <float>share
-    cdef float size = <float>(rate / (1 - keep_first ** step)), shrink = <float>(1 - rate * decay)
-    cdef float spread = <float>(1 / (1 - keep_second ** step))
+    cdef float near = <float>share
+    cdef FpAdam a
+    a.factor, a.keep_first, a.keep_second = <float>factor, <float>keep_first, <float>keep_second
+    a.size, a.shrink = <float>(rate / (1 - keep_first ** step)), <float>(1 - rate * decay)
+    a.spread = <float>(1 / (1 - keep_second ** step))
+    if x.shape[0] == 0:
+        return
     with nogil:
-        if mean is None:
+        fp_adam(&a, x.shape[0], &x[0], &gradient[0], &first[0], &second[0])
+        if mean is not None:
             for i in range(x.shape[0]):
-                g = gradient[i] * f
-                first[i] = b1 * first[i] + (1 - b1) * g
-                second[i] = b2 * second[i] + (1 - b2) * g * g
-                x[i] = x[i] * shrink - size * first[i] / (root(second[i] * spread) + <float>1e-8)
-        else:
-            for i in range(x.shape[0]):
-                g = gradient[i] * f
-                first[i] = b1 * first[i] + (1 - b1) * g
-                second[i] = b2 * second[i] + (1 - b2) * g * g
-                x[i] = x[i] * shrink - size * first[i] / (root(second[i] * spread) + <float>1e-8)
                 mean[i] += near * (x[i] - mean[i])
 
 
-cdef extern from "<math.h>" nogil:
-    float root "sqrtf"(float x)
+cdef extern from "fastparse/networks/adam.h" nogil:
+    ctypedef struct FpAdam:
+        float factor, keep_first, keep_second, size, spread, shrink
+    void fp_adam(const FpAdam* a, Py_ssize_t n, float* x, const float* gradient, float* first, float* second)

@@ -82,7 +82,7 @@ class Learner:
         Args:
             words: of the whole batch: losses are means over them.
         """
-        self.gradient.fill(0)
+        layers.clear(self.gradient)
         part = rows_of(self.examples.offsets, sentences)
         outcome = Outcome(len(part.at))
         weight = 1.0 / max(1, words)
@@ -90,7 +90,7 @@ class Learner:
         ids, hidden_tags = self._thinned(part, sentences, source)
         state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer)
         d_state = self.buffers.get("d_state", len(state), state.shape[1])
-        d_state.fill(0)
+        layers.clear(d_state.reshape(-1))
         for name in self.network.shape.outputs:
             self._learn_output(name, part, state, d_state, weight * self.output_weight, hidden_tags, outcome)
         if self.transitions is not None:
@@ -148,12 +148,12 @@ class Learner:
         width = len(values["slots.weight"])
         slots, d_slots = get("slots", n, width), get("d_slots", n, width)
         np.matmul(state, values["slots.weight"].T, out=slots)
-        d_slots.fill(0)
+        layers.clear(d_slots.reshape(-1))
         arcs = d_arcs = get("arcs", n, 2 * shape.rank)
         if shape.rank:
             np.matmul(state, values["arcs.weight"].T, out=arcs)
             d_arcs = get("d_arcs", n, 2 * shape.rank)
-            d_arcs.fill(0)
+            layers.clear(d_arcs.reshape(-1))
         self.transitions.use_rows(slots, arcs, d_slots, d_arcs)
         heads, gold = np.full((2, n), -1, np.int32)
         heads[part.words] = examples.heads[part.at] + part.start[part.words]

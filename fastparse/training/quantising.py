@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["encoder_of", "with_temperature"]
 
 _SCALE = "moves.scale"  # steps of a score per nat
-_WORDS = 4000
-_STATES = 6000
+_WORDS = 2500
+_STATES = 4000
 
 
 def encoder_of(network: Network, treebank: Treebank) -> Quantised:

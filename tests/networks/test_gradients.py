@@ -59,16 +59,3 @@ def test_softmax_leaves_rows_without_a_class_alone():
     assert not d_scores[1].any()
     assert best[1] == -1
     assert right == sum(int(row.argmax() == k) for row, k in zip(scores[[0, 2]], (2, 0), strict=True))
-
-
-def test_adam_takes_the_steps_of_its_definition():
-    source = np.random.default_rng(2)
-    x, first, second = source.standard_normal(64).astype(np.float32), np.zeros(64, "f"), np.zeros(64, "f")
-    plain, m, v = x.astype(float), np.zeros(64), np.zeros(64)
-    for step in range(1, 6):
-        gradient = source.standard_normal(64).astype(np.float32)
-        layers.adam(x, gradient, first, second, 0.01, 0.9, 0.95, 0.1, 0.5, step)
-        g = gradient * 0.5
-        m, v = 0.9 * m + 0.1 * g, 0.95 * v + 0.05 * g * g
-        plain = plain * (1 - 0.01 * 0.1) - 0.01 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.95**step)) + 1e-8)
-    np.testing.assert_allclose(x, plain, rtol=2e-5, atol=2e-6)
