@@ -44,6 +44,7 @@ class Files:
         *,
         source: str = "auto",
         offsets: bool = False,
+        on_error: str = "stop",
         progress: Callable[[Report], object] | None = None,
         batch_words: int = BATCH_WORDS,
     ) -> Report:
@@ -51,13 +52,15 @@ class Files:
 
         Args:
             source: "text", "lines" or "words"; "auto" is "text" for everything whose suffix is not that of CoNLL-U.
+            on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first,
+                "skip" leaves them out, "keep" keeps them with their bytes.
         """
         kind = kind_of_source(input, source, otherwise="text")
         if kind == "conllu":
             raise Error("the input is CoNLL-U, which has its tokens: only text, lines and words are split into them")
         return stream_text(
             texts_of(input), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
-            threads=threads, batch_words=batch_words, progress=progress,
+            threads=threads, on_error=on_error, batch_words=batch_words, progress=progress,
         )  # fmt: skip
 
     def tag_file(
@@ -144,6 +147,8 @@ class Files:
         kind = kind_of_source(input, source)
         if kind != "conllu":
             tokenizer = self._components.need_tokenizer()
-            return stream_text(texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, **ways)
+            return stream_text(
+                texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, on_error=on_error, **ways
+            )
         with hint_at_text(input, source):
             return stream(input, output, transform, on_error=on_error, format=format, **ways)

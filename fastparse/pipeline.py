@@ -19,7 +19,7 @@ from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.text.chunks import Chunk
-from fastparse.text.numbering import counted, renumbered
+from fastparse.text.numbering import renumbered
 
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer
@@ -29,7 +29,7 @@ __all__ = ["BATCH_WORDS", "Batch", "Report", "Transform", "stream", "stream_text
 BATCH_WORDS = 10_000
 _BYTES_PER_WORD = 6  # of running text, a guess
 _TEXT_READ = 1 << 18
-_BATCHES_AHEAD = 2  # per thread, read or finished but not yet written
+_BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
 
 
@@ -161,6 +161,7 @@ def stream_text(
     input: str = "text",
     offsets: bool = False,
     threads: int = 1,
+    on_error: str = "stop",
     deps: str = "keep",
     batch_words: int = BATCH_WORDS,
     progress: Callable[[Report], object] | None = None,
@@ -174,24 +175,28 @@ def stream_text(
         texts: each with a name, for messages, and bytes in pieces.
         transform: as for `stream`; None writes what the tokenizer gives.
         input, offsets: as for `Tokenizer.tokenize`.
+        on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first, "skip"
+            leaves them out, "keep" keeps them with their bytes, and does not transform them.
         target, threads, deps, batch_words, progress, written: as for `stream`.
 
     Raises:
-        Error: for text that is not UTF-8, naming the byte.
+        Error: for text that is not UTF-8, naming the byte, if `on_error` is "stop".
     """
 
     def through(chunk: Chunk) -> Batch:
-        conllu = tokenizer.conllu_of(chunk)
-        if transform is None or not conllu:
-            return Batch(conllu, *counted(conllu), None, chunk.size)
-        treebank = read_conllu(conllu, format="conllu")
+        conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
+        if transform is None or not sentences:
+            return Batch(conllu, sentences, words, None, chunk.size, failures)
+        treebank = read_conllu(conllu, format="conllu", on_error="keep" if failures.kept else "stop")
         made, work = transform(treebank)
-        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, chunk.size)
+        return Batch(made.to_bytes(deps), sentences, words, work, chunk.size, failures)
 
     def chunks() -> Iterator[Chunk]:
         size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
         for name, pieces in texts:
-            yield from tokenizer.chunks(pieces, input=input, offsets=offsets, size=size, name=name)
+            yield from tokenizer.chunks(
+                pieces, input=input, offsets=offsets, size=size, name=name, on_error=on_error
+            )  # fmt: skip
 
     return _stream(chunks(), through, target, threads, progress, written)
 
@@ -214,8 +219,8 @@ def _stream(
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
             data = batch.data
-            if batch.size is not None and report.sentences:
-                data = renumbered(data, report.sentences)  # each part of a text counts its sentences from 1
+            if batch.size is not None and report.sentences + report.kept:
+                data = renumbered(data, report.sentences + report.kept)  # each part of a text counts its sentences from 1
             out.write(data)
             if direct:
                 direct()

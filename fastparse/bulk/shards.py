@@ -1,4 +1,4 @@
-"""Corpora in shards: planned once, parsed by any number of processes on any machines, resumed after any crash, merged.
+"""Corpora of trees or text in shards: planned once, parsed by any number of processes on any machines, resumed after any crash, merged.
 
 A folder holds everything:
 
@@ -16,24 +16,27 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import fastparse
 from fastparse.corpus.files.compression import is_compressed
+from fastparse.corpus.files.kinds import kind_of_source
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.reading.conllu import missing_blank_line
+from fastparse.bulk.joining import Finished, joined_conllu, joined_text
 from fastparse.errors import Error
 from fastparse.parser import shared
 from fastparse.pipeline import Report
+from fastparse.text.paragraphs import after_paragraph
 
 __all__ = ["Status", "merge", "plan", "run", "status"]
 
 SHARD_BYTES = 64 << 20
-_FORMAT = 1
+_FORMAT = 2
 _BOM = b"\xef\xbb\xbf"
 _STEP = 1 << 20
 
@@ -66,15 +69,18 @@ def plan(
     on_error: str = "stop",
     deps: str = "keep",
     format: str = "auto",
+    source: str = "auto",
+    retag: bool = False,
 ) -> int:
     """Write the manifest and return the number of shards.
 
-    Shards end between sentences. A compressed file is one shard, since it cannot be read from its middle.
+    Shards end between sentences, those of text between paragraphs. A compressed file is one shard, since it cannot be
+    read from its middle.
 
     Args:
         inputs: files; their order is that of the merged output.
         folder: made if it is not there. Planning the same again changes nothing.
-        model, beam, on_error, deps, format: as for `load` and `Parser.parse_file`.
+        model, beam, on_error, deps, format, source, retag: as for `load` and `Parser.parse_file`.
 
     Raises:
         Error: if the folder holds another plan.
@@ -83,13 +89,18 @@ def plan(
     if not isinstance(shard_bytes, int) or shard_bytes < 1:
         raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
     files = [os.path.abspath(os.fspath(path)) for path in inputs]
+    kind = kind_of_source(files, source)
+    if kind != "conllu" and "tokenizer" not in parser.components:
+        raise Error("running text needs a model with a tokenizer, and this one has none: train one, or give CoNLL-U")
     manifest: dict[str, Any] = {
         "format": _FORMAT,
         "fastparse": fastparse.__version__,
         "model": {"path": parser.path, "sha256": parser.sha256},
-        "options": {"beam": beam, "on_error": on_error, "deps": deps, "format": format},
+        "options": {
+            "beam": beam, "on_error": on_error, "deps": deps, "format": format, "source": kind, "retag": retag,
+        },
         "inputs": [_stated(path) for path in files],
-        "shards": [shard for number, path in enumerate(files) for shard in _ranges(path, number, shard_bytes)],
+        "shards": [shard for number, path in enumerate(files) for shard in _ranges(path, number, shard_bytes, kind)],
     }
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
@@ -129,6 +140,8 @@ def run(folder: str | os.PathLike[str], number: int, threads: int = 1) -> Report
             options["on_error"],
             deps=options["deps"],
             format=options["format"],
+            source=options["source"],
+            retag=options["retag"],
         )
     _write_json(_mark(folder, number), {"sha256": _sha256(target), **report.to_dict()})
     return report
@@ -163,26 +176,24 @@ def merge(folder: str | os.PathLike[str], output: Any, *, verify: bool = True) -
     if missing:
         shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
         raise Error(f"{os.fspath(folder)}: {len(missing)} shards are not finished: {shown}. Run them first.")
-    written = 0
-    previous: dict[str, int] | None = None
-    tail = b""
+    text = manifest["options"]["source"] != "conllu"
     with open_output(output) as out:
-        for number, shard in enumerate(manifest["shards"]):
-            path = _output(folder, number)
-            if verify and _sha256(path) != json.loads(_mark(folder, number).read_text(encoding="utf-8"))["sha256"]:
-                raise Error(
-                    f"{path}: the file has changed since it was written. Delete it and run shard {number} again."
-                )
-            with open(path, "rb") as stream:
-                if previous is not None and shard["input"] != previous["input"]:
-                    # Files that run into one another are kept apart, as when they are read together.
-                    written += out.write(missing_blank_line(tail))
-                tail = b""
-                while piece := stream.read(_STEP):
-                    written += out.write(piece)
-                    tail = (tail + piece)[-_STEP:]
-            previous = shard
-    return written
+        return sum(map(out.write, (joined_text if text else joined_conllu)(_finished(folder, manifest, verify))))
+
+
+def _finished(folder: str | os.PathLike[str], manifest: dict[str, Any], verify: bool) -> Iterator[Finished]:
+    """The shards in order.
+
+    Raises:
+        Error: if one is not as it was written.
+    """
+    for number, shard in enumerate(manifest["shards"]):
+        path = _output(folder, number)
+        done = json.loads(_mark(folder, number).read_text(encoding="utf-8"))
+        if verify and _sha256(path) != done["sha256"]:
+            raise Error(f"{path}: the file has changed since it was written. Delete it and run shard {number} again.")
+        source = manifest["inputs"][shard["input"]]["path"]
+        yield Finished(path, shard["input"], source, shard["begin"], done["sentences"] + done["kept"])
 
 
 class _Range(io.RawIOBase):
@@ -204,24 +215,29 @@ class _Range(io.RawIOBase):
         return data
 
 
-def _ranges(path: str, number: int, shard_bytes: int) -> list[dict[str, int]]:
-    """Where the shards of a file begin and end."""
+def _ranges(path: str, number: int, shard_bytes: int, kind: str) -> list[dict[str, int]]:
+    """Where the shards of a file begin and end.
+
+    Args:
+        kind: what the file is.
+    """
+    find = _after_blank_line if kind == "conllu" else partial(after_paragraph, lines=kind != "text")
     size = os.path.getsize(path)
     with open(path, "rb") as stream:
         start = stream.read(8)
-        begin = len(_BOM) if number and start.startswith(_BOM) else 0
+        begin = len(_BOM) if number and start.startswith(_BOM) and kind == "conllu" else 0
         if is_compressed(start):
             return [{"input": number, "begin": 0, "end": size}]
         bounds = [begin]
         while bounds[-1] + shard_bytes < size:
-            bounds.append(_after_blank_line(stream, bounds[-1] + shard_bytes, size))
+            bounds.append(find(stream, bounds[-1] + shard_bytes, size))
     if bounds[-1] < size or len(bounds) == 1:
         bounds.append(size)
     return [{"input": number, "begin": a, "end": b} for a, b in pairwise(bounds)]
 
 
 def _after_blank_line(stream: Any, at: int, size: int) -> int:
-    """The first place from `at` on where a sentence can begin: behind a line without anything but white space."""
+    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a line that is empty or white space."""
     stream.seek(at)
     stream.readline()
     for line in stream:

@@ -15,8 +15,9 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from fastparse.parser import Report
 
-__all__ = ["add_file_arguments", "into_folder", "through_files"]
+__all__ = ["add_file_arguments", "into_folder", "status_of", "through_files"]
 
+_SOME_LOST = 3
 _COMPRESSED = {".gz", ".xz", ".bz2", ".zst"}
 
 
@@ -41,9 +42,16 @@ def add_file_arguments(command: argparse.ArgumentParser, what: str, sources: Seq
         "by the suffix (.conllu, .conll, .conllx; .txt) (default: auto)")  # fmt: skip
     add("--offsets", action="store_true",
         help="write TokenRange, the place of every token of a text in characters, to MISC")  # fmt: skip
+    add("--on-error", choices=("stop", "skip", "keep"), default="stop",
+        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them (default: stop)")  # fmt: skip
     add("--threads", type=positive, default=1, metavar="N", help="the output does not depend on it (default: 1)")
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
+
+
+def status_of(reports: Sequence[Report]) -> int:
+    """The status to exit with: whether some sentences are lost."""
+    return _SOME_LOST if any(report.skipped + report.kept for report in reports) else 0
 
 
 def into_folder(output: str) -> bool:

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size
-from fastparse.cli.files import add_file_arguments, into_folder, through_files
+from fastparse.cli.files import add_file_arguments, into_folder, status_of, through_files
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
 
 HELP = "Parse CoNLL-U, of which every column that is filled stays byte for byte but HEAD and DEPREL; or running text."
-
-_SOME_LOST = 3
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -24,10 +22,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--beam", type=beam_size, metavar="N", help="1 is greedy (default: what the model was trained with)"
     )
-    command.add_argument(
-        "--on-error", choices=("stop", "skip", "keep"), default="stop",
-        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them (default: stop)",
-    )  # fmt: skip
     command.add_argument(
         "--deps", choices=("keep", "copy", "blank"), default="keep",
         help="the column DEPS: as it is, a copy of the tree, or _ (default: keep)",
@@ -49,4 +43,4 @@ def run(args: argparse.Namespace) -> int:
             offsets=args.offsets, deps=args.deps, stats=args.stats, progress=show, format=args.format,
         )  # fmt: skip
 
-    return max(_SOME_LOST if report.skipped + report.kept else 0 for report in through_files(args, parse))
+    return status_of(through_files(args, parse))

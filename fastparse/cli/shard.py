@@ -15,12 +15,15 @@ _SOME_LOST = 3
 def add_arguments(command: argparse.ArgumentParser) -> None:
     steps = command.add_subparsers(title="steps", dest="step", metavar="STEP", required=True)
     plan = steps.add_parser("plan", help="divide the inputs", description="Divide the inputs into shards.")
-    plan.add_argument("inputs", nargs="+", metavar="INPUT", help="CoNLL-U, plain, or compressed (then one shard each)")
+    plan.add_argument("inputs", nargs="+", metavar="INPUT", help="CoNLL-U or text, plain, or compressed (then one shard each)")
     plan.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder of this corpus")
     plan.add_argument("-m", "--model", metavar="MODEL", help="a model file, or en or en-fast (default: en)")
     plan.add_argument("--megabytes", type=positive, default=64, metavar="N", help="per shard (default: %(default)s)")
     plan.add_argument("--beam", type=beam_size, metavar="N", help="default: what the model was trained with")
     plan.add_argument("--on-error", choices=("stop", "skip", "keep"), default="stop", help="default: stop")
+    plan.add_argument("--from", dest="source", choices=("auto", "conllu", "text", "lines", "words"), default="auto",
+                      help="what the inputs are, as for parse (default: by the suffix)")  # fmt: skip
+    plan.add_argument("--retag", action="store_true", help="replace what the model can give, as for parse")
     plan.add_argument("--deps", choices=("keep", "copy", "blank"), default="keep", help="default: keep")
     run = steps.add_parser("run", help="parse shards", description="Parse shards; finished ones are left alone.")
     run.add_argument("folder", metavar="DIR")
@@ -40,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if args.step == "plan":
         n = shards.plan(
             args.inputs, args.output, args.model, shard_bytes=args.megabytes << 20, beam=args.beam,
-            on_error=args.on_error, deps=args.deps,
+            on_error=args.on_error, deps=args.deps, source=args.source, retag=args.retag,
         )  # fmt: skip
         print(f"{n} shards, numbered from 0: fastparse shard run {args.output} -i N")
         return 0

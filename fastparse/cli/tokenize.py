@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.cli.files import add_file_arguments, status_of, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
@@ -18,14 +18,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_file_arguments(command, "text in UTF-8", ("auto", "text", "lines", "words"))
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> int:
     from fastparse.opening import load
 
     parser = load(args.model)
 
     def tokenize(inputs: list[str], output: str, show: Callable[[Report], object]) -> Report:
         return parser.tokenize_file(
-            inputs, output, args.threads, source=args.source, offsets=args.offsets, progress=show
+            inputs, output, args.threads, source=args.source, offsets=args.offsets, on_error=args.on_error, progress=show,
         )  # fmt: skip
 
-    through_files(args, tokenize)
+    return status_of(through_files(args, tokenize))

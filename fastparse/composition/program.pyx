@@ -12,7 +12,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from fastparse.machine.operations cimport (
-    adopt, attach, front, own, own_front, own_top, pop, push, take_front)
+    connect, front, own, own_front, own_top, pop, push, take_front)
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, Graph, NONE, State, int32_t, uint8_t, uint16_t, uint32_t
 from fastparse.machine.system cimport System
@@ -140,8 +140,7 @@ cdef inline void record(Graph* g, int32_t head, int32_t dependent, int32_t label
 cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
     cdef int32_t s = own_top(a, c), b = own_front(a, c)
     cdef int32_t head = b if to_left else s, dependent = s if to_left else b
-    attach(a, dependent, head, label)
-    adopt(a, c, head, a.cells[dependent].word, label)
+    connect(a, c, head, dependent, label)
     c.own_flags |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
     if a.graph != NULL:
         record(a.graph, a.cells[head].word, a.cells[dependent].word, label)
@@ -197,8 +196,7 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
             s, b = top_word(a, c, 0), c.next
             head = own_word(a, c, b if operation.code == ARC_TO_LEFT else s)
             dependent = own_word(a, c, s if operation.code == ARC_TO_LEFT else b)
-            attach(a, dependent, head, label)
-            adopt(a, c, head, a.cells[dependent].word, label)
+            connect(a, c, head, dependent, label)
             join(a, c, s, b)
         operation += 1
 

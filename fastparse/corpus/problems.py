@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Problem", "describe", "sent_id_in"]
+__all__ = ["GO_ON", "Problem", "describe", "sent_id_in"]
 
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
 
-_GO_ON = (
+GO_ON = (
     "or go on without such sentences: on_error='skip' leaves them out, on_error='keep' copies them unparsed "
     "(--on-error on the command line)"
 )
@@ -64,7 +64,7 @@ def describe(fault: str, file: str, line: int, text: bytes, detail: int, sentenc
     comments = re.match(rb"(?:#[^\n]*(?:\n|$))*", sentence)
     sent_id = sent_id_in(comments[0] if comments else b"")
     what, remedy = _explain(fault, text, detail, n_columns)
-    return Problem(file, line, sent_id, f"{place(file, line, sent_id)}: {what}. {remedy}, {_GO_ON}.")
+    return Problem(file, line, sent_id, f"{place(file, line, sent_id)}: {what}. {remedy}, {GO_ON}.")
 
 
 def _explain(fault: str, text: bytes, detail: int, n_columns: int) -> tuple[str, str]:

@@ -145,35 +145,41 @@ cdef int arena_reserve(Arena* a, const Spec* spec, int32_t moves) noexcept nogil
 
 # ── compaction ──
 
-cdef int32_t move_chain(const Cell* old, Cell* new, int32_t* moved, int32_t kept, int32_t* n_new,
-                        int32_t cell) noexcept nogil:
-    """Copies a chain of cells up to the first that has been copied; returns the new id of its start.
+cdef inline int32_t move_chain(const void* old, void* new, size_t size, size_t link, int32_t* moved, int32_t kept,
+                               int32_t* n_new, int32_t at) noexcept nogil:
+    """Copies a chain of records up to the first that has been copied; returns the new number of its start.
 
-    Cells below `kept` keep their ids: they are the untouched words, which have nothing below.
+    `size` is that of a record, `link` says where it has the number of the next one. Records below `kept` keep their
+    numbers: they are cells of untouched words, which have nothing below.
     """
-    cdef int32_t start = NONE, previous = NONE, target
-    while cell >= 0:
-        if cell < kept:
-            target = cell
-        elif moved[cell] >= 0:
-            target = moved[cell]
-        else:
-            target = n_new[0]
-            n_new[0] += 1
-            new[target] = old[cell]
-            moved[cell] = target
-            if previous < 0:
-                start = target
-            else:
-                new[previous].below = target
-            previous = target
-            cell = old[cell].below
-            continue
-        if previous < 0:
-            return target
-        new[previous].below = target
-        return start
+    cdef int32_t start = NONE, target
+    cdef int32_t* place = &start                # where the number of the record at hand belongs
+    while at >= 0:
+        target = at if at < kept else moved[at]
+        if target >= 0:
+            place[0] = target
+            return start
+        target = n_new[0]
+        n_new[0] += 1
+        memcpy(<char*>new + target * size, <const char*>old + at * size, size)
+        moved[at] = place[0] = target
+        place = <int32_t*>(<char*>new + target * size + link)
+        at = place[0]
     return start
+
+
+cdef int32_t move_cells(const Cell* old, Cell* new, int32_t* moved, int32_t kept, int32_t* n_new,
+                        int32_t cell) noexcept nogil:
+    return move_chain(old, new, sizeof(Cell), <char*>&old.below - <char*>old, moved, kept, n_new, cell)
+
+
+cdef int32_t move_links(const Link* old, Link* new, int32_t* moved, int32_t* n_new, int32_t link) noexcept nogil:
+    return move_chain(old, new, sizeof(Link), <char*>&old.below - <char*>old, moved, 0, n_new, link)
+
+
+cdef int32_t move_history(const History* old, History* new, int32_t* moved, int32_t* n_new,
+                          int32_t entry) noexcept nogil:
+    return move_chain(old, new, sizeof(History), <char*>&old.previous - <char*>old, moved, 0, n_new, entry)
 
 
 cdef int32_t move_branches(const Arena* a, Branch* new, int32_t* moved, int32_t* n_new, const Cell* old_cells,
@@ -210,53 +216,6 @@ cdef int32_t move_branches(const Arena* a, Branch* new, int32_t* moved, int32_t*
         new[moved[node]].child[slot[level]] = child
         slot[level] += 1
     return moved[root]
-
-
-cdef int32_t move_links(const Link* old, Link* new, int32_t* moved, int32_t* n_new, int32_t link) noexcept nogil:
-    cdef int32_t start = NONE, previous = NONE, target
-    while link >= 0:
-        target = moved[link]
-        if target < 0:
-            target = n_new[0]
-            n_new[0] += 1
-            new[target] = old[link]
-            moved[link] = target
-            link = old[link].below
-            if previous >= 0:
-                new[previous].below = target
-            else:
-                start = target
-            previous = target
-            continue
-        if previous < 0:
-            return target
-        new[previous].below = target
-        return start
-    return start
-
-
-cdef int32_t move_history(const History* old, History* new, int32_t* moved, int32_t* n_new,
-                          int32_t entry) noexcept nogil:
-    cdef int32_t start = NONE, previous = NONE, target
-    while entry >= 0:
-        target = moved[entry]
-        if target < 0:
-            target = n_new[0]
-            n_new[0] += 1
-            new[target] = old[entry]
-            moved[entry] = target
-            entry = old[entry].previous
-            if previous >= 0:
-                new[previous].previous = target
-            else:
-                start = target
-            previous = target
-            continue
-        if previous < 0:
-            return target
-        new[previous].previous = target
-        return start
-    return start
 
 
 cdef int32_t* forwarding(int32_t size) noexcept nogil:
@@ -300,10 +259,10 @@ cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_stat
                                     c.words)
         else:
             for k in range(spec.n_stacks):
-                c.stack[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.stack[k])
-        c.returned = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.returned)
+                c.stack[k] = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.stack[k])
+        c.returned = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.returned)
         for k in range(2):
-            c.reg[k] = move_chain(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
+            c.reg[k] = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
         c.history = move_history(a.history, history, moved_history, &n_history, c.history)
     free(moved_cells)
     free(moved_links)

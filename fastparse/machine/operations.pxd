@@ -109,11 +109,23 @@ cdef inline int32_t pop(const Arena* a, State* c) noexcept nogil:
     c.stack[0] = a.cells[cell].below
     return cell
 
+cdef inline int32_t take_second(Arena* a, State* c) noexcept nogil:
+    """Makes the stack top editable and removes the cell below it."""
+    cdef int32_t top = own_top(a, c), second = a.cells[top].below
+    a.cells[top].below = a.cells[second].below
+    return second
+
 cdef inline void unshift(Arena* a, State* c, int32_t cell) noexcept nogil:
     """Puts a cell in front of the buffer."""
     cdef int32_t owned = own(a, cell)
     a.cells[owned].below = c.returned
     c.returned = owned
+
+cdef inline int32_t replace_front(Arena* a, State* c) noexcept nogil:
+    """Removes the front of the buffer and moves the stack top, made editable, to its place."""
+    cdef int32_t cell = drop_front(a, c)
+    unshift(a, c, pop(a, c))
+    return cell
 
 
 # ── drawing arcs ──
@@ -160,7 +172,17 @@ cdef inline void attach(Arena* a, int32_t dependent, int32_t head, int32_t label
     d.key = mix(d.key, (<uint64_t>2 << 56) | (<uint64_t>label << 32) | <uint32_t>h.word)
     d.key = mix(d.key, (<uint64_t>3 << 56) | (<uint64_t>h.label << 32) | <uint32_t>h.head)
 
+cdef inline void connect(Arena* a, State* c, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    """Records an arc on the cells of both of its words, which are owned."""
+    attach(a, dependent, head, label)
+    adopt(a, c, head, a.cells[dependent].word, label)
+
 cdef inline void attach_leaving(Arena* a, int32_t dependent, int32_t head, int32_t label) noexcept nogil:
     """The same for a dependent that no later move can reach: only the exclusive regime keeps its head."""
     if a.exclusive:
         attach(a, dependent, head, label)
+
+cdef inline void connect_leaving(Arena* a, State* c, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    """Records an arc into such a dependent."""
+    attach_leaving(a, dependent, head, label)
+    adopt(a, c, head, a.cells[dependent].word, label)

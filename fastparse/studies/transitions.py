@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,34 +11,11 @@ from fastparse.oracles.derivations.counting import count_transitions
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
-from fastparse.transition_systems.registry import resolve
+from fastparse.transition_systems.registry import bound_of, resolve
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
 
-
-class Bound(NamedTuple):
-    """At most this many transitions for n words, as text and as a function."""
-
-    text: str
-    of: Callable[[Any], Any]
-
-
-BOUNDS = {
-    "arc-standard": Bound("2n", lambda n: 2 * n),
-    "arc-standard/buffer": Bound("2n", lambda n: 2 * n),
-    "arc-eager": Bound("2n", lambda n: 2 * n),
-    "hybrid": Bound("2n", lambda n: 2 * n),
-    "attardi": Bound("2n", lambda n: 2 * n),
-    "easy-first": Bound("n", lambda n: n),
-    "swap": Bound("n + n²", lambda n: n + n * n),
-    "covington": Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2),
-    # These have the root among the n + 1 words of their buffer.
-    "planar": Bound("3n + 1", lambda n: 3 * n + 1),
-    "2-planar": Bound("8n + 2", lambda n: 8 * n + 2),
-    "two-registers": Bound("5(n + 1)", lambda n: 5 * (n + 1)),
-    "two-registers/printed": Bound("5(n + 1)", lambda n: 5 * (n + 1)),
-}
 
 # What the study runs when nothing else is asked for: (system, options of its oracle).
 CONTENDERS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -124,7 +101,7 @@ def _row(
     source: Source, system: str, options: dict[str, Any], n: np.ndarray, m: np.ndarray, totals: list[int],
     names: list[str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    line, bound = fit(n, m), BOUNDS.get(system)
+    line, bound = fit(n, m), bound_of(system)
     moves = {name: total for name, total in zip(names or moves_of(system, options), totals, strict=True) if total}
     # The paper's oracle swaps as early as it can; its classifier learnt from that oracle.
     of_paper = system == "swap" and (names is not None or options.get("oracle") == "eager")

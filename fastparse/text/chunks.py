@@ -1,157 +1,178 @@
 """Parts of a text that can be tokenized apart from each other, on any number of threads.
 
-What is tokenized together is a unit, a paragraph at most, and no unit is looked at beyond its ends: a text may be cut
-wherever one ends. An empty line (a line end, where lines are sentences) ends a unit for certain if another does so
-less than a unit's length before. Where there is none of these, the tokenizer itself says how far it got: such parts
-are tokenized at once, by the thread that reads.
+What is tokenized together is a unit, a paragraph at most, and no unit is looked at beyond its ends, which depend on
+white space and marks alone: a text may be cut wherever a unit ends. After an empty line (a line end, where lines are
+sentences) one begins for certain; where there is none, the units are read one after the other to find their ends.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from fastparse.errors import Error
-from fastparse.text.engine import MODES, Engine, invalid_utf8
+from fastparse.corpus.layout import Failures
+from fastparse.text.broken import escaped, no_utf8, size_without_escapes, without_broken
+from fastparse.text.engine import MODES, Engine
+from fastparse.text.units.cutting import first_visible, invalid_utf8, last_cut, whole_units
 
-__all__ = ["Chunk", "chunks", "may_go_on", "tokenized"]
+__all__ = ["Chunk", "Tokenized", "chunks", "may_go_on", "tokenized"]
 
 CHUNK = 1 << 16  # bytes of a part; the outcome does not depend on it
-LOOK_AHEAD = 1 << 19  # bytes that are tokenized at once where there is nowhere to cut
-UNIT = 60_000  # less than the characters of the largest unit
-# A character that is no white space for certain, as bytes of UTF-8.
-_SEEN = (
-    rb"(?:[!-~]|[\xc3-\xdf][\x80-\xbf]|[\xe0\xe4-\xee][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|\xe3[\x81-\xbf][\x80-\xbf]"
-    rb"|\xe1[\x81-\x99\x9b-\xbf][\x80-\xbf]|\xe2[\x82-\xbf][\x80-\xbf]|\xe2\x80[\x90-\xa7\xb0-\xbf])"
-)
-_CUTS = {
-    "text": re.compile(rb"\n\r?\n(?=" + _SEEN + rb")"),
-    "lines": re.compile(rb"(?:\n|" + _SEEN + rb")\r?\n(?=" + _SEEN + rb")"),
-}
-_CUTS["words"] = _CUTS["lines"]
+LOOK_AHEAD = 1 << 18  # bytes in which the end of a unit is looked for at first
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A part of a text, or what became of it.
+    """A part of a text.
 
     Attributes:
-        data: text in UTF-8, of whole units; or its CoNLL-U.
+        data: whole units in UTF-8; bytes that are not UTF-8 are escaped (`broken.py`).
         size: bytes of the text.
-        is_conllu: which of the two `data` is.
         final: whether the text ends here.
         new_paragraph: whether a paragraph begins here.
         place: characters of the text before it; counted only where offsets are wanted.
         mode: a name in MODES.
         offsets: whether to write TokenRange.
+        on_error: what becomes of sentences with bytes that are not UTF-8: "stop", "skip" or "keep".
+        name: of the text.
+        begin: bytes of the text before it.
+        lines: line ends before it; not counted where errors stop.
     """
 
     data: bytes
     size: int
-    is_conllu: bool
     final: bool
     new_paragraph: bool
     place: int
     mode: str
     offsets: bool
+    on_error: str
+    name: str
+    begin: int
+    lines: int
 
 
-def tokenized(engine: Engine, chunk: Chunk) -> bytes:
-    """The CoNLL-U of a chunk, its sentences numbered from 1."""
-    if chunk.is_conllu:
-        return chunk.data
-    # A character more shows where the last white space ends.
-    text = chunk.data if chunk.final else chunk.data + b"x"
-    out, used, *_ = engine.run(
-        text, final=chunk.final, mode=MODES[chunk.mode], offsets=chunk.offsets, n_sentences=0, place=chunk.place,
-        new_paragraph=chunk.new_paragraph,
+class Tokenized(NamedTuple):
+    """What became of a chunk.
+
+    Attributes:
+        conllu: its sentences, numbered from 1.
+        sentences, words: how many, without those that could not be read.
+        failures: these.
+    """
+
+    conllu: bytes
+    sentences: int
+    words: int
+    failures: Failures
+
+
+def tokenized(engine: Engine, chunk: Chunk) -> Tokenized:
+    """The sentences of a chunk."""
+    conllu, _, n_sentences, _, _, n_words = engine.run(
+        chunk.data, final=chunk.final, whole=True, mode=MODES[chunk.mode], offsets=chunk.offsets, n_sentences=0,
+        place=chunk.place, new_paragraph=chunk.new_paragraph,
     )  # fmt: skip
-    if used != chunk.size:
-        raise Error(f"a text was cut at byte {chunk.size} and read to byte {used}: please report this")
-    return out
+    if chunk.size == len(chunk.data):
+        return Tokenized(conllu, n_sentences, n_words, Failures())
+    return Tokenized(*without_broken(conllu, chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines))
 
 
 def chunks(
-    engine: Engine, pieces: Iterable[bytes], mode: str, offsets: bool, *, size: int = CHUNK, name: str = "the text"
-) -> Iterator[Chunk]:
+    engine: Engine, pieces: Iterable[bytes], mode: str, offsets: bool, *, size: int = CHUNK, name: str = "the text",
+    on_error: str = "stop",
+) -> Iterator[Chunk]:  # fmt: skip
     """Cut a text that comes in pieces, which may end anywhere.
 
     Args:
+        size: bytes of a chunk, about.
         name: of the text, for messages.
 
     Raises:
-        Error: for bytes that are not UTF-8.
+        Error: for bytes that are not UTF-8, if `on_error` is "stop".
     """
-    buffer, at, place, new_paragraph, least = b"", 0, 0, True, LOOK_AHEAD
-    for text, last in _whole_characters(pieces, name):
+    tolerant = on_error != "stop"
+    characters, by_line = engine.characters, mode != "text"
+    buffer, at, place, new_paragraph, begin, lines, least = b"", 0, 0, True, 0, 0, size
+    for text, last in _whole_characters(pieces, name, tolerant):
         buffer = buffer[at:] + text if at < len(buffer) else text
         at = 0
-        while len(buffer) - at >= least or last:
+        while len(buffer) - at > least or last:
             rest = len(buffer) - at
-            if last and rest <= size:
-                yield Chunk(buffer[at:], rest, False, True, new_paragraph, place, mode, offsets)
-                return
-            cut = _cut(buffer, at, size, mode)
-            if cut > at:
-                data = buffer[at:cut]
-                yield Chunk(data, len(data), False, False, new_paragraph, place, mode, offsets)
-                place += _characters(data) if offsets else 0
-                new_paragraph = data.endswith((b"\n\n", b"\n\r\n"))
-                at = cut
-                continue
-            end = min(len(buffer), at + least)
-            while end < len(buffer) and buffer[end] & 0xC0 == 0x80:
-                end -= 1
-            final = last and end == len(buffer)
-            out, used, _, place, new_paragraph = engine.run(
-                memoryview(buffer)[at:end], final=final, mode=MODES[mode], offsets=offsets, n_sentences=0, place=place,
-                new_paragraph=new_paragraph,
-            )  # fmt: skip
-            if used or final:
-                yield Chunk(out, used, True, final, new_paragraph, place, mode, offsets)
-            at += used
-            least = LOOK_AHEAD if used else least * 2
+            after, n, empty_line = rest, 0, False
+            if not last or rest > size:
+                visible = at + first_visible(characters, memoryview(buffer)[at:])
+                after = last_cut(characters, buffer, visible, at + size, by_line) - at
+                if after > 0:
+                    n = _characters(buffer[at : at + after]) if offsets else 0
+                    empty_line = buffer.endswith((b"\n\n", b"\n\r\n"), at, at + after)
+                else:
+                    ahead = _between_characters(buffer, min(len(buffer), at + max(least, LOOK_AHEAD)))
+                    after, n, empty_line = whole_units(
+                        characters, memoryview(buffer)[at:ahead], final=last and ahead == len(buffer), lines=by_line,
+                        wanted=size,
+                    )  # fmt: skip
+                if not after:
+                    least = max(2 * least, LOOK_AHEAD)
+                    continue
+            data = buffer[at : at + after]
+            n_bytes = size_without_escapes(data) if tolerant else after
+            final = last and after == rest
+            yield Chunk(data, n_bytes, final, new_paragraph, place, mode, offsets, on_error, name, begin, lines)
             if final:
                 return
+            at += after
+            place += n
+            begin += n_bytes
+            lines += data.count(b"\n") if tolerant else 0
+            new_paragraph = empty_line
+            least = size
 
 
-def _cut(buffer: bytes, at: int, size: int, mode: str) -> int:
-    """Where a chunk that begins at a byte may end, or that byte."""
-    pattern, end = _CUTS[mode], min(len(buffer), at + size)
-    begin = max(at, end - UNIT)
-    found = [match.end() for match in pattern.finditer(buffer, begin, end)]
-    if len(found) > 1:
-        return found[-1]
-    # What begins here begins a unit.
-    return found[0] if found and begin == at else at
+def _between_characters(text: bytes, at: int) -> int:
+    """A place where a character begins or the text ends, the last that is not after this one."""
+    while at < len(text) and text[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
 
 
 def _characters(text: bytes) -> int:
-    return len(text.decode("utf-8"))
+    return len(text.decode("utf-8", "surrogatepass"))
 
 
-def _whole_characters(pieces: Iterable[bytes], name: str) -> Iterator[tuple[bytes, bool]]:
-    """The pieces cut between characters, and whether each is the last; an empty one at the end."""
+def _whole_characters(pieces: Iterable[bytes], name: str, tolerant: bool) -> Iterator[tuple[bytes, bool]]:
+    """The pieces cut between characters, and whether each is the last; an empty one at the end.
+
+    Args:
+        tolerant: whether bytes that are not UTF-8 are escaped.
+    """
     rest, done = b"", 0
     for piece in pieces:
         data = rest + piece if rest else piece
         at = invalid_utf8(data)
-        if at >= 0 and not (len(data) - at < 4 and may_go_on(data[at:])):
-            raise _no_utf8(name, done + at, data[at])
-        rest = data[at:] if at >= 0 else b""
-        done += len(data) - len(rest)
-        yield data[:at] if at >= 0 else data, False
-    if rest:
-        raise _no_utf8(name, done, rest[0])
-    yield b"", True
+        whole = len(data)
+        if at >= 0:
+            if tolerant:
+                whole = _end_of_characters(data)
+            elif len(data) - at < 4 and may_go_on(data[at:]):
+                whole = at
+            else:
+                raise no_utf8(name, done + at, data[at:])
+        rest = data[whole:]
+        done += whole
+        yield escaped(data[:whole]) if 0 <= at < whole else data[:whole], False
+    if rest and not tolerant:
+        raise no_utf8(name, done, rest)
+    yield escaped(rest), True
 
 
-def _no_utf8(name: str, at: int, byte: int) -> Error:
-    return Error(
-        f"{name}: byte {at} is not UTF-8 (0x{byte:02X}), counted from 0. Convert the text to UTF-8 first, for instance "
-        f"with iconv."
-    )
+def _end_of_characters(data: bytes) -> int:
+    """Where the beginning of a character stands at the end, if there is one."""
+    for n in range(1, min(4, len(data) + 1)):
+        if may_go_on(data[-n:]):
+            return len(data) - n
+    return len(data)
 
 
 def may_go_on(start: bytes) -> bool:
@@ -159,5 +180,5 @@ def may_go_on(start: bytes) -> bool:
     try:
         start.decode("utf-8")
     except UnicodeDecodeError as error:
-        return error.reason == "unexpected end of data"
+        return error.start == 0 and error.reason == "unexpected end of data"
     return False

@@ -10,6 +10,7 @@ cdef struct Writer:
     Array out                   # bytes written; owned by the caller
     Array word                  # bytes of the words of one token, scratch; owned by the caller
     int64_t n_sentences         # written so far: the last sent_id
+    int64_t n_words             # in these
     int64_t place               # characters of the text before the unit's first character
     bint offsets                # whether to write TokenRange
     bint new_paragraph          # whether the next sentence begins one

@@ -222,6 +222,7 @@ cdef int write_sentence(
             id += n_words
         else:
             id += 1
+    w.n_words += id - 1
     w.out.data[w.out.size] = c"\n"
     w.out.size += 1
     return 0

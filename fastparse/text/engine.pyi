@@ -11,8 +11,6 @@ SHAPES: int
 FIRST_END_FEATURES: int
 MODES: dict[str, int]
 
-def invalid_utf8(text: bytes | memoryview) -> int: ...
-
 class Engine:
     characters: Characters
     gaps: np.ndarray[Any, Any]
@@ -33,8 +31,17 @@ class Engine:
     @property
     def least(self) -> int: ...
     def run(
-        self, text: Any, *, final: bool, mode: int, offsets: bool, n_sentences: int, place: int, new_paragraph: bool
-    ) -> tuple[bytes, int, int, int, bool]: ...
+        self,
+        text: Any,
+        *,
+        final: bool,
+        mode: int,
+        offsets: bool,
+        n_sentences: int,
+        place: int,
+        new_paragraph: bool,
+        whole: bool = False,
+    ) -> tuple[bytes, int, int, int, bool, int]: ...
     def spans(self, text: Any, *, mode: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
     def record(self, text: Any, marks: Any, cases: Cases) -> None: ...
     def count(

@@ -6,7 +6,6 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastparse.corpus.reading.utf8 cimport first_invalid
 from fastparse.corpus.strings.vectors cimport Array, append, discard
 from fastparse.text.units.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
 from fastparse.text.conllu cimport Writer, write_unit
@@ -30,40 +29,12 @@ cdef enum:
     BLANKS = 2
 
 
-def invalid_utf8(const uint8_t[::1] text) -> int:
-    """Offset of the first byte that is not well-formed UTF-8, or -1."""
-    return first_invalid(&text[0], text.shape[0]) if text.shape[0] else -1
-
-
 cdef void tokenize_unit(const Model* m, Unit* u, int mode) noexcept nogil:
     if mode == BLANKS:
         split_at_spaces(m, u)
     else:
         split_tokens(m, u)
     split_sentences(m, u, mode != 0)
-    if not u.whole:
-        shorten(u)
-
-
-cdef void shorten(Unit* u) noexcept nogil:
-    """Leave out of a unit that was cut for its size what may be cut wrongly: its last sentence, or its last chunk."""
-    cdef int32_t i = u.n_tokens - 2
-    while i >= 0 and not u.tokens[i].ends:
-        i -= 1
-    if i < 0:
-        i = u.n_tokens - 2
-        while i >= 0 and not u.tokens[i].space:
-            i -= 1
-    if i < 0:
-        return
-    u.tokens[i].ends = True
-    u.n_tokens = i + 1
-    cdef int32_t begin = u.tokens[i + 1].begin, end = u.tokens[i].end
-    u.stop = u.first + u.at[end]
-    u.end = u.first + u.at[begin]
-    u.n_after = u.place[begin] - u.place[end]
-    u.n = end
-    u.empty_line = False
 
 
 cdef class Engine:
@@ -112,11 +83,15 @@ cdef class Engine:
         return self.m.least
 
     def run(self, const uint8_t[::1] text, *, bint final, int mode, bint offsets, int64_t n_sentences, int64_t place,
-            bint new_paragraph):
+            bint new_paragraph, bint whole=False):
         """Tokenize valid UTF-8 as far as it certainly goes.
 
+        Args:
+            final: whether no text follows; then there is no more white space either.
+            whole: whether the text ends with a unit, whatever follows.
+
         Returns:
-            The CoNLL-U, the bytes used, and the last three arguments for what follows.
+            The CoNLL-U, the bytes used, the three arguments before the last for what follows, and the number of words.
         """
         cdef Unit u
         cdef Writer w
@@ -129,11 +104,12 @@ cdef class Engine:
         w.offsets = offsets
         w.new_paragraph = new_paragraph
         w.words = mode != BLANKS
-        if allocate(&u):
+        if allocate(&u, size):
             raise MemoryError("no memory to tokenize text")
         try:
             with nogil:
-                while at < size and status == 0 and read_unit(&u, &self.m.alphabet, data, at, size, final, mode != 0):
+                while at < size and status == 0 and read_unit(
+                        &u, &self.m.alphabet, data, at, size, final or whole, mode != 0):
                     tokenize_unit(&self.m, &u, mode)
                     w.place += u.n_before
                     w.last = final and u.end == size
@@ -145,7 +121,7 @@ cdef class Engine:
             if status:
                 raise MemoryError("no memory for the tokens of a text")
             return (PyBytes_FromStringAndSize(w.out.data, w.out.size), at, w.n_sentences, w.place,
-                    bool(w.new_paragraph))
+                    bool(w.new_paragraph), w.n_words)
         finally:
             release(&u)
             discard(&w.out)
@@ -161,7 +137,7 @@ cdef class Engine:
         cdef int status = 0
         memset(&tokens, 0, sizeof(Array))
         memset(&sentences, 0, sizeof(Array))
-        if allocate(&u):
+        if allocate(&u, size):
             raise MemoryError("no memory to tokenize text")
         try:
             with nogil:
@@ -193,7 +169,7 @@ cdef class Engine:
         cdef int32_t i
         if marks.shape[0] != size:
             raise ValueError(f"{marks.shape[0]} marks for {size} bytes")
-        if allocate(&u):
+        if allocate(&u, size):
             raise MemoryError("no memory to read text")
         m.recorder = cases.r
         try:
@@ -226,7 +202,7 @@ cdef class Engine:
         cdef int64_t[:, :, :, ::1] e = ends
         if marks.shape[0] != size:
             raise ValueError(f"{marks.shape[0]} marks for {size} bytes")
-        if allocate(&u):
+        if allocate(&u, size):
             raise MemoryError("no memory to read text")
         try:
             while at < size and read_unit(&u, &m.alphabet, &text[0], at, size, True, False):

@@ -7,6 +7,25 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastparse.corpus.strings.vectors cimport Array, discard, reserve
 
+cdef extern from *:
+    """
+    #include <string.h>
+    #ifdef __GLIBC__
+    #define find_bytes memmem
+    #else
+    static const void *find_bytes(const void *data, size_t size, const void *wanted, size_t n) {
+        const char *at = data, *end = at + size;
+        while (size >= n && (at = memchr(at, *(const char *)wanted, end - at)) != NULL) {
+            if ((size_t)(end - at) < n) return NULL;
+            if (memcmp(at, wanted, n) == 0) return at;
+            at++;
+        }
+        return NULL;
+    }
+    #endif
+    """
+    const void* find_bytes(const void* data, size_t size, const void* wanted, size_t n) nogil
+
 cdef enum:
     NAME = 12                   # bytes of "# sent_id = "
     DIGITS = 20
@@ -17,23 +36,23 @@ def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
     cdef Array out
     cdef int64_t size = conllu.shape[0], at = 0, copied = 0, number
     cdef const uint8_t* data = &conllu[0] if size else NULL
-    cdef const void* found
     cdef bint failed = False
     out.data = NULL
     out.size = out.capacity = 0
     with nogil:
+        failed = reserve(&out, size + size // 64, 1) != 0
+        if size > NAME and memcmp(data, b"# sent_id = ", NAME) != 0:
+            at = next_number(data, size, 0)
         while at < size and not failed:
-            if size - at > NAME and data[at] == c"#" and memcmp(data + at, b"# sent_id = ", NAME) == 0:
-                at += NAME
-                failed = put(&out, data + copied, at - copied)
-                number = 0
-                while at < size and c"0" <= data[at] <= c"9":
-                    number = number * 10 + (data[at] - c"0")
-                    at += 1
-                failed = failed or put_digits(&out, number + before)
-                copied = at
-            found = memchr(data + at, c"\n", size - at) if at < size else NULL
-            at = size if found == NULL else <const uint8_t*>found - data + 1
+            at += NAME
+            failed = put(&out, data + copied, at - copied)
+            number = 0
+            while at < size and c"0" <= data[at] <= c"9":
+                number = number * 10 + (data[at] - c"0")
+                at += 1
+            failed = failed or put_digits(&out, number + before)
+            copied = at
+            at = next_number(data, size, at)
         failed = failed or (size > copied and put(&out, data + copied, size - copied))
     try:
         if failed:
@@ -60,6 +79,12 @@ def counted(const uint8_t[::1] conllu) -> tuple:
             found = memchr(data + at, c"\n", size - at) if at < size else NULL
             at = size if found == NULL else <const uint8_t*>found - data + 1
     return n_sentences, n_words
+
+
+cdef inline int64_t next_number(const uint8_t* data, int64_t size, int64_t at) noexcept nogil:
+    """Where the next comment with a number begins, or the size."""
+    cdef const void* found = find_bytes(data + at, size - at, b"\n# sent_id = ", NAME + 1)
+    return size if found == NULL else <const uint8_t*>found - data + 1
 
 
 cdef bint put(Array* out, const uint8_t* data, int64_t size) noexcept nogil:

@@ -10,11 +10,13 @@ import numpy as np
 
 from fastparse.corpus.surface import bytes_of, surface
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
+from fastparse.text.broken import no_utf8
 from fastparse.text.checking import check_lexicon, check_states
-from fastparse.text.chunks import CHUNK, Chunk, chunks, may_go_on, tokenized
+from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, tokenized
 from fastparse.text.decisions.weights import WeightTable
-from fastparse.text.engine import MODES, Engine, invalid_utf8
+from fastparse.text.engine import MODES, Engine
 from fastparse.text.units.characters import Characters
+from fastparse.text.units.cutting import invalid_utf8
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -23,6 +25,7 @@ __all__ = ["Tokenizer"]
 
 BLOCK = 1 << 20  # bytes handed to the compiled code at once; the outcome does not depend on it
 VERSION = 1
+ON_ERROR = ("stop", "skip", "keep")
 _LEXICON = ("keys", "values", "rules", "starts")
 _TABLES = ("gap_weights", "end_weights", "word_weights")
 
@@ -106,7 +109,7 @@ class Tokenizer:
                 view = memoryview(data)[at : at + wanted]
                 final = last and at + len(view) == len(data)
                 size = _valid(view, done + at, final)
-                out, used, n_sentences, place, new_paragraph = self._engine.run(
+                out, used, n_sentences, place, new_paragraph, _ = self._engine.run(
                     view[:size], final=final, mode=mode, offsets=offsets, n_sentences=n_sentences, place=place,
                     new_paragraph=new_paragraph,
                 )  # fmt: skip
@@ -121,21 +124,25 @@ class Tokenizer:
 
     def chunks(
         self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,
-        name: str = "the text",
+        name: str = "the text", on_error: str = "stop",
     ) -> Iterator[Chunk]:  # fmt: skip
-        """Cut a text into parts of about `size` bytes, for `conllu_of`, which several threads may call.
+        """Cut a text into parts of about `size` bytes, for `sentences_of`, which several threads may call.
 
         All of them numbered one after the other (`fastparse.text.numbering`) are what `stream` gives.
 
         Args:
             name: of the text, for messages.
+            on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first,
+                "skip" leaves them out, "keep" keeps them with their bytes.
         """
         if input not in MODES:
             raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        return chunks(self._engine, pieces, input, offsets, size=size, name=name)
+        if on_error not in ON_ERROR:
+            raise UnknownNameError(f"on_error={on_error!r} is unknown: write {', '.join(map(repr, ON_ERROR))}")
+        return chunks(self._engine, pieces, input, offsets, size=size, name=name, on_error=on_error)
 
-    def conllu_of(self, chunk: Chunk) -> bytes:
-        """The CoNLL-U of a part of a text, its sentences numbered from 1."""
+    def sentences_of(self, chunk: Chunk) -> Tokenized:
+        """The sentences of a part of a text, numbered from 1."""
         return tokenized(self._engine, chunk)
 
     def spans(self, text: str, *, input: str = "text") -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -220,7 +227,4 @@ def _valid(text: memoryview, before: int, final: bool) -> int:
         return len(text)
     if not final and len(text) - at < 4 and may_go_on(bytes(text[at:])):
         return at
-    raise Error(
-        f"byte {before + at} of the text is not UTF-8 (0x{text[at]:02X}). Convert the text to UTF-8 first, for "
-        f"instance with iconv."
-    )
+    raise no_utf8("the text", before + at, bytes(text[at : at + 2]))

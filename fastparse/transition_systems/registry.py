@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import Error, UnknownNameError
+from fastparse.transition_systems.bounds import Bound, N
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System
@@ -31,6 +32,7 @@ class Row:
 
     Attributes:
         module: where the system is defined.
+        bound: the longest derivation of a tree; None for systems that build graphs, and for pipelines.
         options: the system's options, each with its values, the default first; () admits any value, None by default.
         oracle_options: the same for options that only its oracle, or its class of configurations, reads.
         configuration: "module:Class" when configurations of this system are not made of cells. The class is called
@@ -46,6 +48,7 @@ class Row:
     """
 
     module: str
+    bound: Bound | None = None
     options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     oracle_options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     configuration: str = ""
@@ -69,33 +72,50 @@ class Row:
 
 _ROOT = ("token", "absent")
 _YES, _NO = (True, False), (False, True)
+_REGISTERS = Bound("5(n + 1)", lambda n: 5 * (n + 1))
 _GRAPHS = "it builds graphs, not trees; train {!r}"
 _PASS = "it is a pass over trees that are there already; train 'three-step'"
 
 ROWS: dict[str, Row] = {
-    "arc-standard": Row(_PROJECTIVE + "arc_standard"),
-    "arc-standard/buffer": Row(_PROJECTIVE + "arc_standard_buffer"),
-    "arc-eager": Row(_PROJECTIVE + "arc_eager"),
-    "arc-eager/unshift": Row(_PROJECTIVE + "arc_eager_unshift", templates="arc-eager"),
-    "hybrid": Row(_PROJECTIVE + "hybrid"),
+    "arc-standard": Row(_PROJECTIVE + "arc_standard", Bound.times(2)),
+    "arc-standard/buffer": Row(_PROJECTIVE + "arc_standard_buffer", Bound.times(2)),
+    "arc-eager": Row(_PROJECTIVE + "arc_eager", Bound.times(2)),
+    "arc-eager/unshift": Row(_PROJECTIVE + "arc_eager_unshift", Bound.times(4), templates="arc-eager"),
+    "hybrid": Row(_PROJECTIVE + "hybrid", Bound.times(2)),
     "easy-first": Row(
-        _PROJECTIVE + "easy_first", configuration=_CONFIGURATIONS + "easy_first:configuration", beam=False
+        _PROJECTIVE + "easy_first", N, configuration=_CONFIGURATIONS + "easy_first:configuration", beam=False
     ),
-    "planar": Row(_PLANAR + "planar", {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES}),
+    "planar": Row(
+        _PLANAR + "planar",
+        Bound("3n + 1", lambda n: 3 * n + 1),  # here and below the root is among the n + 1 words of the buffer
+        {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES},
+    ),
     "planar/graph": Row(
         _PLANAR + "planar_graph",
-        {"single_head": _NO, "acyclic": _NO, "covered_roots": _YES},
+        options={"single_head": _NO, "acyclic": _NO, "covered_roots": _YES},
         no_models=_GRAPHS.format("planar"),
     ),
-    "2-planar": Row(_PLANAR + "two_planar", {"root": _ROOT}, {"oracle": ("greedy", "fewest")}),
-    "dag/arc-standard": Row(_PLANAR + "dag_arc_standard", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")),
-    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", {"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
-    "attardi": Row(_NONPROJECTIVE + "attardi"),
-    "swap": Row(_NONPROJECTIVE + "swap", {}, {"oracle": ("lazy", "eager")}, templates="arc-standard", preference=1),
-    "covington": Row(_NONPROJECTIVE + "covington"),
-    "two-registers": Row(_NONPROJECTIVE + "two_registers", {}, {"choices": ()}, preference=2),
+    "2-planar": Row(
+        _PLANAR + "two_planar", Bound("8n + 2", lambda n: 8 * n + 2), {"root": _ROOT}, {"oracle": ("greedy", "fewest")}
+    ),
+    "dag/arc-standard": Row(
+        _PLANAR + "dag_arc_standard", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
+    ),
+    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
+    "attardi": Row(_NONPROJECTIVE + "attardi", Bound.times(2)),
+    "swap": Row(
+        _NONPROJECTIVE + "swap",
+        Bound("n + n²", lambda n: n + n * n),
+        {},
+        {"oracle": ("lazy", "eager")},
+        templates="arc-standard",
+        preference=1,
+    ),
+    "covington": Row(_NONPROJECTIVE + "covington", Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2)),
+    "two-registers": Row(_NONPROJECTIVE + "two_registers", _REGISTERS, {}, {"choices": ()}, preference=2),
     "two-registers/printed": Row(
         _NONPROJECTIVE + "two_registers_printed",
+        _REGISTERS,
         {},
         {"choices": ()},
         no_models="it is there to show what the rules do as they were printed; train 'two-registers'",
@@ -107,6 +127,7 @@ ROWS: dict[str, Row] = {
     ),
     "three-step/left": Row(
         _NONPROJECTIVE + "three_step",
+        Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
         configuration=_CONFIGURATIONS + "three_step:configuration",
         attribute="LEFT",
@@ -114,6 +135,7 @@ ROWS: dict[str, Row] = {
     ),
     "three-step/right": Row(
         _NONPROJECTIVE + "three_step",
+        Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
         configuration=_CONFIGURATIONS + "three_step:configuration",
         attribute="RIGHT",
@@ -153,6 +175,11 @@ def row_of(name: str) -> Row:
     if row is None:
         raise UnknownNameError(f"no transition system is called {name!r}{_hint(name, systems())}")
     return row
+
+
+def bound_of(name: str) -> Bound | None:
+    """The longest derivation of a tree, as far as the table knows; None for composed systems too."""
+    return ROWS[name].bound if name in ROWS else None
 
 
 def resolve(system: str | System, **options: Any) -> System:

@@ -13,6 +13,9 @@ import pytest
 import fastparse
 from fastparse import Error, ModelFormatError
 from fastparse.bulk import shards
+from fastparse.corpus.surface import to_text
+from tests.parser.models import splitting
+from tests.text import toy
 from tests.toy import TOY, toy_parser
 
 
@@ -50,6 +53,56 @@ def test_merged_shards_are_what_one_run_gives(tmp_path, model, shard_bytes):
     found = shards.status(folder)
     assert found.missing == []
     assert (found.report.words, found.report.sentences) == (report.words, report.sentences)
+
+
+@pytest.fixture(scope="module")
+def text_model(tmp_path_factory):
+    """A model that splits text: a toy."""
+    path = tmp_path_factory.mktemp("model") / "text.fp"
+    splitting().save(path)
+    return path
+
+
+def texts(tmp_path):
+    """Texts with paragraphs of all sorts, one with bytes that are not UTF-8, one compressed."""
+    text = to_text(toy.conllu(60)).encode()
+    contents = {
+        "a.txt": text,
+        "b.txt": b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n") + b"  ",
+        "c.txt": b"\n \t\n" + text.replace(b"\n\n", b"\n"),
+        "d.txt": b"",
+        "e.txt.gz": gzip.compress(text),
+        "f.txt": text.replace(b"Anna", b"A\xffna"),
+        "g.txt": text.replace(b"\n\n", b"\n \n\xe3\x80\x80x\n\n\xe2\x80\x9c"),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    return [tmp_path / name for name in contents]
+
+
+@pytest.mark.parametrize("source", ["auto", "lines", "words"])
+@pytest.mark.parametrize("on_error", ["keep", "skip"])
+@pytest.mark.parametrize("shard_bytes", [1, 700, 10**9])
+def test_merged_shards_of_text_are_what_one_run_gives(tmp_path, text_model, shard_bytes, on_error, source):
+    files = texts(tmp_path)
+    folder = tmp_path / "shards"
+    n = shards.plan(files, folder, text_model, shard_bytes=shard_bytes, on_error=on_error, source=source)
+    assert n > 10 or shard_bytes > 700
+    for number in reversed(range(n)):
+        shards.run(folder, number)
+    shards.merge(folder, tmp_path / "merged")
+    report = fastparse.load(text_model).parse_file(files, tmp_path / "whole", on_error=on_error, source=source)
+    assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
+    found = shards.status(folder)
+    assert (found.report.words, found.report.sentences) == (report.words, report.sentences)
+    assert (found.report.kept, found.report.skipped) == (report.kept, report.skipped)
+    assert report.kept + report.skipped > 0
+
+
+def test_text_needs_a_tokenizer(tmp_path, model):
+    (tmp_path / "a.txt").write_bytes(b"Anna reads.")
+    with pytest.raises(Error, match="tokenizer"):
+        shards.plan([tmp_path / "a.txt"], tmp_path / "shards", model)
 
 
 def test_finished_shards_are_left_alone(tmp_path, model):

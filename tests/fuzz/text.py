@@ -9,7 +9,8 @@ it in a random mode, and holds the outcome against what is promised:
     the text comes back to the letter, from `to_text`
     TokenRange, the form and `spans` name the same characters
     the reader of CoNLL-U takes the outcome
-    pieces of any size give what the whole gives
+    pieces of any size, and parts tokenized apart, give what the whole gives
+    bytes that are not UTF-8 are named, left out with their sentence, or kept
 
 With a chance it damages the arrays of a tokenizer instead: they are refused with ModelFormatError, or run. Anything
 else, or an execution of more than twenty seconds, stops the run with exit status 1 and prints the input. The seed
@@ -28,6 +29,7 @@ import numpy as np
 
 import fastparse
 from fastparse.corpus.surface import surface, to_text
+from fastparse.text.numbering import renumbered
 from fastparse.text.tokenizer import Tokenizer
 from tests.text.toy import conllu
 
@@ -90,13 +92,14 @@ def check(tokenizer: Tokenizer, text: str, random: Random) -> None:
     read = fastparse.read_conllu(out)
     assert len(read) == len(sentences), "the reader finds other sentences"
     data = text.encode()
-    if len(data) < 5000:
+    if len(data) < 1000:
         cuts = sorted(random.randrange(len(data) + 1) for _ in range(random.randrange(6)))
         pieces = [data[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
         assert b"".join(tokenizer.stream(pieces, input=mode, offsets=True, block=random.choice((1, 7, 100)))) == out, (
             "pieces give something else"
         )
-    if len(data) < 5000 and random.random() < 0.1:
+        check_parts(tokenizer, pieces, mode, out, random.choice((1, 50, 1000)))
+    if len(data) < 1000 and random.random() < 0.1:
         at = random.randrange(len(data) + 1)
         broken = (
             data[:at]
@@ -109,6 +112,41 @@ def check(tokenizer: Tokenizer, text: str, random: Random) -> None:
         except fastparse.Error as error:
             found = str(error)
         assert wanted is None or f"byte {wanted} " in found, f"byte {wanted} is broken UTF-8; it is {found}"
+        if wanted is not None:
+            check_broken(tokenizer, broken, mode, random.choice((1, 50, 1000)))
+
+
+def check_parts(tokenizer: Tokenizer, pieces: list[bytes], mode: str, out: bytes, size: int) -> None:
+    """Hold parts tokenized apart against the whole."""
+    parts, done = [], 0
+    for chunk in tokenizer.chunks(pieces, input=mode, offsets=True, size=size):
+        part = tokenizer.sentences_of(chunk)
+        assert part.sentences == part.conllu.count(b"\n\n"), "a part counts other sentences"
+        parts.append(renumbered(part.conllu, done))
+        done += part.sentences
+    assert b"".join(parts) == out, "parts give something else"
+
+
+def check_broken(tokenizer: Tokenizer, broken: bytes, mode: str, size: int) -> None:
+    """Hold what is kept of broken UTF-8 against the text, and what is left out against what is kept."""
+    made = {}
+    for on_error in ("keep", "skip"):
+        chunks = tokenizer.chunks([broken], input=mode, size=size, on_error=on_error)
+        made[on_error] = [tokenizer.sentences_of(chunk) for chunk in chunks]
+    kept = b"".join(part.conllu for part in made["keep"])
+    assert to_text(visible(kept)) == visible(broken).decode(), "broken text does not come back"
+    left = b"".join(part.conllu for part in made["skip"])
+    assert left.decode().count("\n\n") == sum(part.sentences for part in made["keep"]), "others are left"
+    lost = sum(part.failures.kept for part in made["keep"])
+    assert 0 < lost == sum(part.failures.skipped for part in made["skip"]), "others are left out"
+    assert lost + left.count(b"\n\n") == kept.count(b"\n\n"), "sentences are neither kept nor left out"
+
+
+def visible(data: bytes) -> bytes:
+    """Bytes that are not UTF-8 as characters of the private use area, which are written like any other."""
+    return "".join(
+        chr(ord(c) + 0x2000) if 0xDC80 <= ord(c) < 0xDD00 else c for c in data.decode("utf-8", "surrogateescape")
+    ).encode()
 
 
 def first_broken(data: bytes) -> int | None:
@@ -146,12 +184,13 @@ def main() -> int:
     parser.add_argument("treebanks", nargs="*", type=Path)
     parser.add_argument("--executions", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first execution (default: 0)")
     options = parser.parse_args()
     sources = [path.read_bytes() for path in options.treebanks] or [conllu()]
     tokenizers = [Tokenizer.train(source, passes=2, variants=1) for source in sources]
     texts = [to_text(source) for source in sources]
     refused = 0
-    for execution in range(options.executions):
+    for execution in range(options.first, options.first + options.executions):
         random = Random(f"{options.seed} {execution}")
         tokenizer: Tokenizer | None = random.choice(tokenizers)
         text = make(random, texts)
@@ -169,7 +208,7 @@ def main() -> int:
             print(f"execution {execution}, seed {options.seed}: {type(error).__name__}: {error}\n{text[:2000]!r}")
             return 1
         if execution % 10_000 == 9_999:
-            print(f"{execution + 1} executions, {refused} damaged tokenizers refused", flush=True)
+            print(f"up to execution {execution}, {refused} damaged tokenizers refused", flush=True)
     print(f"{options.executions} executions, nothing found; {refused} damaged tokenizers refused")
     return 0
 

@@ -10,8 +10,9 @@ from fastparse import Treebank
 from fastparse.cli.main import run
 from fastparse.studies import timing
 from fastparse.studies.timing import time_study
-from fastparse.studies.transitions import BOUNDS, parsing_study
+from fastparse.studies.transitions import parsing_study
 from fastparse.studies.treebanks import Source
+from fastparse.transition_systems.registry import bound_of
 from tests.toy import TOY, toy, toy_parser
 
 
@@ -70,7 +71,7 @@ def test_transitions_with_a_model():
         n, m = work.words.astype(float), work.transitions.astype(float)
         assert row["transitions"] == m.sum() == sum(row["moves"].values())
         assert row["a"] == pytest.approx((n @ m) / (n @ n))
-        assert row["left"] == (BOUNDS[parser.system].of(work.words) - work.transitions).min() >= 0
+        assert row["left"] == (bound_of(parser.system).of(work.words) - work.transitions).min() >= 0
         assert row["options"] == {"beam": 4, "model": parser.sha256[:8]}
     assert [row["a, paper"] for row in study.rows] == [2.07, None]
     assert study.verdicts[0].outcome == "reproduced"

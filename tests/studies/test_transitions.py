@@ -13,8 +13,9 @@ import fastparse
 from fastparse import Treebank
 from fastparse.cli.main import run
 from fastparse.errors import OracleError
-from fastparse.studies.transitions import BOUNDS, CONTENDERS, fit, moves_of, transitions_study
+from fastparse.studies.transitions import CONTENDERS, fit, moves_of, transitions_study
 from fastparse.studies.treebanks import sources
+from fastparse.transition_systems.registry import bound_of
 
 TREEBANKS = Path(os.environ.get("FASTPARSE_TREEBANKS", Path(__file__).parents[3] / "shared" / "data"))
 
@@ -55,7 +56,7 @@ def test_rows_are_what_derivations_say(system, options):
     }
     assert row["a"] == pytest.approx(np.linalg.lstsq(n[:, None].astype(float), m.astype(float), rcond=None)[0][0])
     assert row["worst"] == pytest.approx((m / n).max())
-    assert row["left"] == min(BOUNDS[system].of(a) - b for a, b in zip(n, m, strict=True)) >= 0
+    assert row["left"] == min(bound_of(system).of(a) - b for a, b in zip(n, m, strict=True)) >= 0
 
 
 def test_lines():

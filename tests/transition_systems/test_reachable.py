@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastparse.configurations.exploration import Exploration, is_derivable
-from fastparse.transition_systems.registry import ROWS
+from fastparse.transition_systems.registry import ROWS, bound_of, systems
 from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
 from tests.reference.membership import COUNTS
@@ -94,6 +94,13 @@ def test_bounds(n):
     assert Exploration("planar", n, root="absent").longest == 3 * n - 2
     assert Exploration("swap", n).longest == n + n * n
     assert Exploration("covington", n).longest <= n * (n + 1) // 2 + n
+
+
+@pytest.mark.parametrize("name", [name for name in systems() if name in SYSTEMS and SYSTEMS[name].derives])
+def test_stated_bounds(name):
+    """The table says what the definitions do; of arc-eager, the round number that is printed."""
+    for n in range(1, 9):
+        assert 0 <= bound_of(name).of(n) - SYSTEMS[name].bound(n) <= (name == "arc-eager")
 
 
 @pytest.mark.parametrize("n", range(2, 5))

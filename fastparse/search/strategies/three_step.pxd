@@ -40,25 +40,24 @@ cdef struct Desk:
     Theta theta
     uint64_t keys[MAX_KEYS]
     int32_t sums[PASS_ROOM]
+    # Where the pass is:
+    int32_t step                # words that have been in focus before
+    int32_t focus
+    int32_t waiting             # the word that is asked about, or NONE: then it is the focus
 
 cdef int desk_open(Desk* desk, int32_t n_labels) except -1
 cdef void desk_close(Desk* desk) noexcept nogil
 # The initial configuration over a tree; -1 when memory is short.
 cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, const int32_t* labels) noexcept nogil
 
-# What templates of [put] see of a word in focus.
-cdef void locate_put(const Pass* p, const Desk* desk, int32_t focus, const Cell** at) noexcept nogil
-# What templates of [dist] see of a word in focus and a word that waits.
-cdef void locate_dist(const Desk* desk, int32_t focus, int32_t waiting, const Cell** at) noexcept nogil
+# A pass is a series of questions: shall the waiting word get the focus as its head, or else shall the focus wait?
+# The next one, and what its templates see; False when the pass is over. Each is answered before the next is asked.
+cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nogil
+# Makes the move: DIST (unless the arc would close a cycle), PUT, SHIFT; NONE for none.
+cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil
 # The weights of all templates of a plan together.
 cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const SentenceRows* s,
                    const Cell* const* at) noexcept nogil
-# Whether an arc to a word that waits would close a cycle.
-cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexcept nogil
-# PUT the focus word under the label of its anchor.
-cdef void put(Desk* desk, const Pass* p, int32_t focus) noexcept nogil
-# DIST: the word (a top) gets the focus word as its head. Returns the next of the list of tops.
-cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noexcept nogil
 
 cdef class PassEngine:
     cdef Pass c

@@ -21,7 +21,7 @@ from libc.string cimport memset
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport B0, D, H, N_POSITIONS, R1, S0, nothing
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.machine.operations cimport adopt, attach
+from fastparse.machine.operations cimport connect
 from fastparse.machine.state cimport NONE
 from fastparse.machine.system cimport System
 from fastparse.model.table cimport add_all
@@ -79,7 +79,8 @@ cdef inline void unlink(int32_t* older, int32_t* newer, int32_t* first, int32_t 
         newer[older[word]] = newer[word]
 
 
-cdef void put(Desk* desk, const Pass* p, int32_t focus) noexcept nogil:
+cdef void put(Desk* desk, int32_t focus) noexcept nogil:
+    """PUT the focus word under the label of its anchor."""
     cdef Theta* t = &desk.theta
     cdef int32_t label = desk.arena.cells[focus].label
     if t.top[label] >= 0:
@@ -91,12 +92,12 @@ cdef void put(Desk* desk, const Pass* p, int32_t focus) noexcept nogil:
 
 
 cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noexcept nogil:
+    """DIST: the word (a top) gets the focus word as its head. Returns the next of the list of tops."""
     cdef Theta* t = &desk.theta
     cdef Arena* a = &desk.arena
     cdef int32_t label = a.cells[waiting].label, before = t.newer_top[waiting], after = t.older_top[waiting]
     cdef int32_t next_one = t.below[waiting], behind = before, ahead = after
-    attach(a, waiting, focus, label)
-    adopt(a, &desk.state, focus, waiting, label)
+    connect(a, &desk.state, focus, waiting, label)
     unlink(t.older, t.newer, &t.first, waiting)
     unlink(t.older_top, t.newer_top, &t.first_top, waiting)
     t.top[label] = next_one
@@ -182,31 +183,54 @@ cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, 
         return -1
     state_start(&desk.state, p.spec, &desk.arena)
     set_anchors(&desk.arena, &desk.state, heads, labels)
+    desk.step = 0
+    desk.focus = desk.waiting = NONE
     return 0
+
+
+cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nogil:
+    if desk.focus < 0:
+        if desk.step == desk.arena.n:
+            return False
+        desk.step += 1
+        desk.focus = desk.arena.n + 1 - desk.step if p.spec.options else desk.step
+        desk.waiting = desk.theta.first_top
+    if desk.waiting >= 0:
+        locate_dist(desk, desk.focus, desk.waiting, at)
+    else:
+        locate_put(p, desk, desk.focus, at)
+    return True
+
+
+cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil:
+    cdef int32_t focus = desk.focus
+    if desk.waiting < 0:
+        desk.focus = NONE
+        if yes:
+            put(desk, focus)
+        return PUT if yes else SHIFT
+    if yes and not closes_cycle(desk, focus, desk.waiting):
+        desk.waiting = dist(desk, p, focus, desk.waiting)
+        return DIST
+    desk.waiting = desk.theta.older_top[desk.waiting]
+    return NONE
 
 
 cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* parsed) noexcept nogil:
     """Replaces heads in place; -1 when memory is short."""
     cdef const Cell* at[N_POSITIONS]
-    cdef int32_t k, focus, word
+    cdef int32_t k, move
+    cdef bint yes
     if desk_start(desk, p, s.n, parsed.heads, parsed.labels) < 0:
         return -1
-    for k in range(1, s.n + 1):
-        focus = s.n + 1 - k if p.spec.options else k
-        word = desk.theta.first_top
-        while word >= 0:
-            locate_dist(desk, focus, word, at)
-            if score(p.dist, &p.dist_table, desk, s, at) > 0 and not closes_cycle(desk, focus, word):
-                word = dist(desk, p, focus, word)
-                made_move(parsed, DIST)
-            else:
-                word = desk.theta.older_top[word]
-        locate_put(p, desk, focus, at)
-        if score(p.put, &p.put_table, desk, s, at) > 0:
-            put(desk, p, focus)
-            made_move(parsed, PUT)
+    while next_question(p, desk, at):
+        if desk.waiting >= 0:
+            yes = score(p.dist, &p.dist_table, desk, s, at) > 0
         else:
-            made_move(parsed, SHIFT)
+            yes = score(p.put, &p.put_table, desk, s, at) > 0
+        move = answer(p, desk, yes)
+        if move >= 0:
+            made_move(parsed, move)
     for k in range(1, s.n + 1):
         parsed.heads[k - 1] = desk.arena.cells[k].head
     return 0

@@ -11,7 +11,7 @@ from fastparse.text.units.characters cimport Alphabet
 cdef enum:
     MARGIN = 8                  # characters before the first and after the last that may be looked at: kind SPACE
     AROUND = 4                  # tokens before the first and after the last that may be looked at: no hash, no shape
-    LARGEST_UNIT = 65536        # characters; a paragraph with more is taken in several units
+    LARGEST_UNIT = 65536        # characters, squeezed; a paragraph with more is taken in several units
     LARGEST_SPACE = 4096        # so many characters of white space end a paragraph whatever they are
 
 cdef enum:
@@ -39,12 +39,23 @@ cdef struct Unit:
     int64_t stop                # white space after it,
     int64_t end                 # and the next unit
     int64_t n_before, n_after   # characters of that white space
-    bint whole                  # whether what follows is a new paragraph or line, or nothing
     bint empty_line             # whether an empty line follows
     void* memory                # owned
     void* token_memory          # owned
 
-cdef int allocate(Unit* u) noexcept nogil
+cdef inline int32_t character_at(const uint8_t* text, int64_t at) noexcept nogil:
+    """The character that begins at a byte of valid UTF-8."""
+    cdef int32_t c = text[at]
+    if c < 0x80:
+        return c
+    if c < 0xE0:
+        return (c & 0x1F) << 6 | (text[at + 1] & 0x3F)
+    if c < 0xF0:
+        return (c & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F)
+    return (c & 0x07) << 18 | (text[at + 1] & 0x3F) << 12 | (text[at + 2] & 0x3F) << 6 | (text[at + 3] & 0x3F)
+
+
+cdef int allocate(Unit* u, int64_t size) noexcept nogil
 cdef void release(Unit* u) noexcept nogil
 cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t at, int64_t size, bint final,
                        bint lines) noexcept nogil

@@ -3,13 +3,17 @@
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastparse.text.units.characters cimport NEWLINE, PARAGRAPH, SPACE, WIDE, folded, kind_of
+from fastparse.text.units.characters cimport CLOSING, NEWLINE, PARAGRAPH, SPACE, WIDE, folded, kind_of
+
+cdef enum:
+    CUT_WITHIN = LARGEST_UNIT // 4  # characters at the end of a unit that is too large, among which one is looked for to cut after
 
 
-cdef int allocate(Unit* u) noexcept nogil:
-    """Memory for the largest unit: 0, or NO_MEMORY."""
-    cdef size_t n = LARGEST_UNIT + 2 * MARGIN + 2
-    cdef size_t n_tokens = LARGEST_UNIT + 2 * AROUND + 2
+cdef int allocate(Unit* u, int64_t size) noexcept nogil:
+    """Memory for the largest unit of a text of so many bytes: 0, or NO_MEMORY."""
+    cdef size_t most = <size_t>(size if size < LARGEST_UNIT else LARGEST_UNIT)
+    cdef size_t n = (most + 2 * MARGIN + 2 + 3) & ~<size_t>3
+    cdef size_t n_tokens = most + 2 * AROUND + 2
     cdef char* memory = <char*>malloc(n * (2 * sizeof(uint32_t) + sizeof(int32_t) + 1))
     cdef Token* tokens = <Token*>malloc(n_tokens * sizeof(Token))
     u.memory = memory
@@ -36,18 +40,6 @@ cdef void release(Unit* u) noexcept nogil:
 
 cdef inline int length_of(uint8_t c) noexcept nogil:
     return 1 if c < 0x80 else 2 if c < 0xE0 else 3 if c < 0xF0 else 4
-
-
-cdef inline int32_t character_at(const uint8_t* text, int64_t at) noexcept nogil:
-    """The character that begins at a byte of valid UTF-8."""
-    cdef int32_t c = text[at]
-    if c < 0x80:
-        return c
-    if c < 0xE0:
-        return (c & 0x1F) << 6 | (text[at + 1] & 0x3F)
-    if c < 0xF0:
-        return (c & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F)
-    return (c & 0x07) << 18 | (text[at + 1] & 0x3F) << 12 | (text[at + 2] & 0x3F) << 6 | (text[at + 3] & 0x3F)
 
 
 cdef struct Space:
@@ -98,6 +90,44 @@ cdef inline Space space_at(const Alphabet* a, const uint8_t* text, int64_t at, i
     return found
 
 
+cdef inline bint is_closing(const Unit* u, int32_t i) noexcept nogil:
+    """Whether a character may stand between the mark that ends a sentence and the white space after it."""
+    cdef int32_t c = u.folded[i]
+    return u.kinds[i] == CLOSING or c == c'"' or c == c"'" or c == c")" or c == c"]" or c == 0xBB
+
+
+cdef inline bint is_end(int32_t c) noexcept nogil:
+    """Whether a character usually ends a sentence: full stops, question and exclamation marks, dots."""
+    return (c == c"." or c == c"!" or c == c"?" or c == 0x2026 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F
+            or c == 0x61F or c == 0x6D4 or c == 0x964)
+
+
+cdef int32_t cut_back(Unit* u, int32_t n) noexcept nogil:
+    """End a unit that has `n` characters and would have more where that does least harm: how many it keeps.
+
+    Of the last white space of each sort the first in this order is taken: a line end after the end of a sentence, other
+    white space after it, a line end, white space. Without any the unit ends within a token.
+    """
+    cdef int32_t i = n - 1, before, best = -1
+    cdef int rank, best_rank = 0
+    while i >= n - CUT_WITHIN and best_rank < 4:
+        if SPACE <= u.kinds[i] <= PARAGRAPH:
+            before = i - 1
+            while before > 0 and is_closing(u, before):
+                before -= 1
+            rank = 1 + (u.kinds[i] == NEWLINE) + 2 * is_end(u.folded[before])
+            if rank > best_rank:
+                best_rank = rank
+                best = i
+        i -= 1
+    if best < 0:
+        return n
+    u.stop = u.first + u.at[best]
+    u.end = u.first + u.at[best + 1]
+    u.n_after = u.place[best + 1] - u.place[best]
+    return best
+
+
 cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t at, int64_t size, bint final,
                        bint lines) noexcept nogil:
     """Read the unit that begins at a byte of valid UTF-8: 1, or 0 if the text ends before it and is not final.
@@ -111,7 +141,6 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
     u.begin = at
     u.n_before = u.n_after = 0
     u.n_tokens = 0
-    u.whole = True
     u.empty_line = False
     while at < size and SPACE <= kind_of(a, character_at(text, at)) <= PARAGRAPH:
         space = space_at(a, text, at, size, lines)
@@ -129,13 +158,10 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
             if space.open and not final:
                 return 0
             u.stop = at
-            if space.kind == PARAGRAPH or space.open or n >= LARGEST_UNIT - 1:
-                u.at[n] = <uint32_t>(at - u.first)
-                u.place[n] = <uint32_t>place
+            if space.kind == PARAGRAPH or space.open:
                 u.end = space.end
                 u.n_after = space.n
                 u.empty_line = space.empty_line
-                u.whole = space.kind == PARAGRAPH or space.open
                 break
             u.folded[n] = c" "
             u.kinds[n] = space.kind
@@ -145,7 +171,10 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
             at = space.end
         else:
             if n >= LARGEST_UNIT:
-                u.whole = False
+                u.at[n] = <uint32_t>(at - u.first)
+                u.place[n] = <uint32_t>place
+                n = cut_back(u, n)
+                place = u.place[n]
                 break
             u.folded[n] = folded(a, c)
             u.kinds[n] = kind

@@ -13,7 +13,7 @@ from fastparse.features.plan cimport N_POSITIONS, PlanC, SentenceRows
 from fastparse.machine.state cimport Cell
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.strategies.three_step cimport (
-    Desk, Pass, PassEngine, closes_cycle, desk_close, desk_open, desk_start, dist, locate_dist, locate_put, put, score)
+    Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score)
 from fastparse.training.trainers.chance cimport Chance, chance, happens
 from fastparse.training.trainers.features cimport reward
 
@@ -70,22 +70,15 @@ cdef class PassTrainer:
         cdef const Pass* p = &self.engine.c
         cdef Desk* desk = &self.desk
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t k, focus, word
+        cdef bint yes
         if desk_start(desk, p, s.n, anchors, labels) < 0:
             raise MemoryError
-        for k in range(1, s.n + 1):
-            focus = s.n + 1 - k if p.spec.options else k
-            word = desk.theta.first_top
-            while word >= 0:
-                locate_dist(desk, focus, word, at)
-                if (self.decide(p.dist, self.dist_table, s, at, heads[word - 1] == focus)
-                        and not closes_cycle(desk, focus, word)):
-                    word = dist(desk, p, focus, word)
-                else:
-                    word = desk.theta.older_top[word]
-            locate_put(p, desk, focus, at)
-            if self.decide(p.put, self.put_table, s, at, wanted[focus - 1] >= 0):
-                put(desk, p, focus)
+        while next_question(p, desk, at):
+            if desk.waiting >= 0:
+                yes = self.decide(p.dist, self.dist_table, s, at, heads[desk.waiting - 1] == desk.focus)
+            else:
+                yes = self.decide(p.put, self.put_table, s, at, wanted[desk.focus - 1] >= 0)
+            answer(p, desk, yes)
         return 0
 
     cdef bint decide(self, const PlanC* plan, LearningTable table, const SentenceRows* s, const Cell* const* at,

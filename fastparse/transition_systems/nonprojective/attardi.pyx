@@ -12,7 +12,7 @@ Starts with the root on the stack; final when the buffer is empty. No word in si
 
 from fastparse.machine.ends cimport buffer_empty
 from fastparse.machine.operations cimport (
-    adopt, attach_leaving, below, drop_front, front, own_front, own_top, pop, shift, unshift, word_of)
+    below, connect_leaving, front, own_front, own_top, pop, replace_front, shift, take_second, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -43,20 +43,13 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     if move == SHIFT:
         shift(a, c)
         return
-    if move == LEFT_ARC:
-        dependent = pop(a, c)
-        head = own_front(a, c)
-    elif move == LEFT_ARC2:
-        head = own_top(a, c)
-        dependent = below(a, head)
-        a.cells[head].below = below(a, dependent)
+    if move == LEFT_ARC or move == LEFT_ARC2:
+        dependent = pop(a, c) if move == LEFT_ARC else take_second(a, c)
         head = own_front(a, c)
     else:
-        dependent = drop_front(a, c)
-        unshift(a, c, pop(a, c))
+        dependent = replace_front(a, c)
         head = c.returned if move == RIGHT_ARC else own_top(a, c)
-    attach_leaving(a, dependent, head, label)
-    adopt(a, c, head, word_of(a, dependent), label)
+    connect_leaving(a, c, head, dependent, label)
 
 
 cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,

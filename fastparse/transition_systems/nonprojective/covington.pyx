@@ -13,7 +13,7 @@ the two are connected. Components are trees of words (words.pxd), joined by size
 edits two of their nodes at most and a test takes O(log n) steps in both regimes.
 """
 
-from fastparse.machine.operations cimport adopt, attach
+from fastparse.machine.operations cimport connect
 from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_FOCUS, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -47,8 +47,7 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         return
     head = own_word(a, c, j if move == LEFT_ARC else i)
     dependent = own_word(a, c, i if move == LEFT_ARC else j)
-    attach(a, dependent, head, label)
-    adopt(a, c, head, a.cells[dependent].word, label)
+    connect(a, c, head, dependent, label)
     join(a, c, i, j)
 
 

@@ -12,7 +12,7 @@ most n (n - 1) / 2 swaps and every derivation ends.
 
 from fastparse.machine.ends cimport one_left, top_two
 from fastparse.machine.operations cimport (
-    adopt, attach_leaving, below, front, own_top, pop, shift, unshift, word_of)
+    below, connect_leaving, front, own_top, pop, shift, take_second, unshift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -33,23 +33,17 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
-    cdef int32_t s, t
-    if move == SHIFT:
-        shift(a, c)
+    cdef int32_t leaving
+    if move == SWAP:
+        unshift(a, c, take_second(a, c))
+    elif move == LEFT_ARC:
+        leaving = take_second(a, c)
+        connect_leaving(a, c, c.stack[0], leaving, label)
     elif move == RIGHT_ARC:
-        s = pop(a, c)
-        t = own_top(a, c)
-        attach_leaving(a, s, t, label)
-        adopt(a, c, t, word_of(a, s), label)
+        leaving = pop(a, c)
+        connect_leaving(a, c, own_top(a, c), leaving, label)
     else:
-        s = own_top(a, c)
-        t = below(a, s)
-        a.cells[s].below = below(a, t)
-        if move == LEFT_ARC:
-            attach_leaving(a, t, s, label)
-            adopt(a, c, s, word_of(a, t), label)
-        else:
-            unshift(a, c, t)
+        shift(a, c)
 
 
 cdef Spec SPEC = Spec(

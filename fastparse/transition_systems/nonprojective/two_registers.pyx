@@ -28,8 +28,8 @@ word right of R1, or the register that word hangs from.
 """
 
 from fastparse.machine.operations cimport (
-    adopt, attach, attach_leaving, front, own, own_front, own_register, own_top, pop, push, shift, take_front,
-    unshift, word_of)
+    adopt, attach, attach_leaving, connect, connect_leaving, front, own, own_front, own_register, own_top, pop, push,
+    shift, take_front, unshift, word_of)
 from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -111,16 +111,14 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     elif move == LEFT_ARC:
         s = pop(a, c)
         b = own_front(a, c)
-        attach_leaving(a, s, b, label)
-        adopt(a, c, b, word_of(a, s), label)
+        connect_leaving(a, c, b, s, label)
         if c.reg[0] >= 0:
             replace(c, word_of(a, s), word_of(a, b))
     elif move == RIGHT_ARC:
         root = component(a, c) if c.reg[0] >= 0 else NONE
         s = own_top(a, c)
         b = take_front(a, c)
-        attach(a, b, s, label)
-        adopt(a, c, s, word_of(a, b), label)
+        connect(a, c, s, b, label)
         a.cells[b].own[BASE] = a.cells[s].own[BASE]
         push(a, c, b)
         if c.reg[0] >= 0:
@@ -146,13 +144,11 @@ cdef inline void store(Arena* a, State* c, int32_t move, int32_t label) noexcept
         c.own[LOCK] = NONE
     if move == STORE_LEFT:
         r = own_register(a, c, 0)
-        attach(a, r, b, label)
-        adopt(a, c, b, word_of(a, r), label)
+        connect(a, c, b, r, label)
         replace(c, word_of(a, r), word_of(a, b))
     elif move == STORE_RIGHT:
         r = own_register(a, c, 0)
-        attach(a, b, r, label)
-        adopt(a, c, r, word_of(a, b), label)
+        connect(a, c, r, b, label)
         replace(c, word_of(a, b), c.own[RHO])
 
 
@@ -212,8 +208,7 @@ cdef inline void to_register(const Spec* spec, Arena* a, State* c, int32_t k, in
     span(spec, a, c, k)
     replace(c, word_of(a, r), component(a, c))
     s = own_top(a, c)
-    attach(a, r, s, label)
-    adopt(a, c, s, word_of(a, r), label)
+    connect(a, c, s, r, label)
 
 
 cdef inline void span(const Spec* spec, const Arena* a, State* c, int32_t k) noexcept nogil:

@@ -17,7 +17,7 @@ below; SHIFT hands it to the new top.
 
 from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
-    adopt, attach, front, has_head, own_front, own_top, pop, shift, word_of)
+    connect, front, has_head, own_front, own_top, pop, shift, word_of)
 from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -57,11 +57,9 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
     b = own_front(a, c)
     c.own_flags = FRONT_JOINED
     if move == LEFT_ARC:
-        attach(a, s, b, label)
-        adopt(a, c, b, word_of(a, s), label)
+        connect(a, c, b, s, label)
     else:
-        attach(a, b, s, label)
-        adopt(a, c, s, word_of(a, b), label)
+        connect(a, c, s, b, label)
 
 
 def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> System:

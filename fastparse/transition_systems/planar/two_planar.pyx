@@ -14,7 +14,7 @@ component: components are trees of words (words.pxd), the smaller hung below the
 asking costs O(log n) and beams share them.
 """
 
-from fastparse.machine.operations cimport adopt, attach, has_head
+from fastparse.machine.operations cimport connect, has_head
 from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -56,11 +56,9 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         s = own_word(a, c, top_word(a, c, 0))
         b = own_word(a, c, c.next)
         if move == LEFT_ARC:
-            attach(a, s, b, label)
-            adopt(a, c, b, a.cells[s].word, label)
+            connect(a, c, b, s, label)
         else:
-            attach(a, b, s, label)
-            adopt(a, c, s, a.cells[b].word, label)
+            connect(a, c, s, b, label)
 
 
 cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:

@@ -11,7 +11,7 @@ Starts with the root on the stack; final when the buffer is empty.
 
 from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
-    adopt, attach, attach_leaving, front, has_head, own_front, own_top, pop, push, shift, take_front, word_of)
+    connect, connect_leaving, front, has_head, own_front, own_top, pop, push, shift, take_front, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK
 from fastparse.machine.system cimport System
 
@@ -39,14 +39,11 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         pop(a, c)
     elif move == LEFT_ARC:
         s = pop(a, c)
-        b = own_front(a, c)
-        attach_leaving(a, s, b, label)
-        adopt(a, c, b, word_of(a, s), label)
+        connect_leaving(a, c, own_front(a, c), s, label)
     else:
         s = own_top(a, c)
         b = take_front(a, c)
-        attach(a, b, s, label)
-        adopt(a, c, s, word_of(a, b), label)
+        connect(a, c, s, b, label)
         push(a, c, b)
 
 

@@ -10,7 +10,7 @@ Starts with the root on the stack; final when only the root is left. No word in 
 
 from fastparse.machine.ends cimport one_left, top_two
 from fastparse.machine.operations cimport (
-    adopt, attach_leaving, below, front, own_top, pop, shift, word_of)
+    below, connect_leaving, front, own_top, pop, shift, take_second, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -29,20 +29,15 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
-    cdef int32_t s, t
+    cdef int32_t leaving
     if move == SHIFT:
         shift(a, c)
     elif move == LEFT_ARC:
-        s = own_top(a, c)
-        t = below(a, s)
-        a.cells[s].below = below(a, t)
-        attach_leaving(a, t, s, label)
-        adopt(a, c, s, word_of(a, t), label)
+        leaving = take_second(a, c)
+        connect_leaving(a, c, c.stack[0], leaving, label)
     else:
-        s = pop(a, c)
-        t = own_top(a, c)
-        attach_leaving(a, s, t, label)
-        adopt(a, c, t, word_of(a, s), label)
+        leaving = pop(a, c)
+        connect_leaving(a, c, own_top(a, c), leaving, label)
 
 
 cdef Spec SPEC = Spec(

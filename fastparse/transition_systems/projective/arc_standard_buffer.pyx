@@ -10,7 +10,7 @@ Starts with the root on the stack; final when the buffer is empty. No word in si
 
 from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
-    adopt, attach_leaving, drop_front, front, own_front, pop, shift, unshift, word_of)
+    connect_leaving, front, own_front, pop, replace_front, shift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -28,20 +28,15 @@ cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept n
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
-    cdef int32_t s, b
+    cdef int32_t leaving
     if move == SHIFT:
         shift(a, c)
     elif move == LEFT_ARC:
-        s = pop(a, c)
-        b = own_front(a, c)
-        attach_leaving(a, s, b, label)
-        adopt(a, c, b, word_of(a, s), label)
+        leaving = pop(a, c)
+        connect_leaving(a, c, own_front(a, c), leaving, label)
     else:
-        b = drop_front(a, c)
-        unshift(a, c, pop(a, c))
-        s = c.returned
-        attach_leaving(a, b, s, label)
-        adopt(a, c, s, word_of(a, b), label)
+        leaving = replace_front(a, c)
+        connect_leaving(a, c, c.returned, leaving, label)
 
 
 cdef Spec SPEC = Spec(

@@ -3,7 +3,7 @@
 Exclusive regime only. The system's moves act on the pair whose left item is the cell in State.focus.
 """
 
-from fastparse.machine.operations cimport adopt, attach
+from fastparse.machine.operations cimport connect
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 
 cdef enum:
@@ -36,6 +36,5 @@ cdef inline void pending_attach(Arena* a, State* c, int32_t left, bint left_is_h
     """Joins an item of the list and the next one."""
     cdef int32_t right = a.cells[left].below
     cdef int32_t head = left if left_is_head else right, dependent = right if left_is_head else left
-    attach(a, dependent, head, label)
-    adopt(a, c, head, a.cells[dependent].word, label)
+    connect(a, c, head, dependent, label)
     pending_remove(a, dependent)

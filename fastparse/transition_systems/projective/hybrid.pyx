@@ -10,7 +10,7 @@ Starts with the root on the stack; final when only the root is left. No word in 
 
 from fastparse.machine.ends cimport one_left
 from fastparse.machine.operations cimport (
-    adopt, attach_leaving, below, front, own_front, own_top, pop, shift, word_of)
+    below, connect_leaving, front, own_front, own_top, pop, shift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -34,8 +34,7 @@ cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t labe
         return
     s = pop(a, c)
     head = own_front(a, c) if move == LEFT_ARC else own_top(a, c)
-    attach_leaving(a, s, head, label)
-    adopt(a, c, head, word_of(a, s), label)
+    connect_leaving(a, c, head, s, label)
 
 
 cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,

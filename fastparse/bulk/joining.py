@@ -1,0 +1,71 @@
+"""Finished shards one after the other: what one run over all inputs gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from fastparse.corpus.reading.conllu import missing_blank_line
+from fastparse.text.numbering import renumbered
+from fastparse.text.paragraphs import within_paragraph
+
+__all__ = ["Finished", "joined_conllu", "joined_text"]
+
+_STEP = 1 << 20
+_NEW_PARAGRAPH = b"# newpar\n"
+
+
+class Finished(NamedTuple):
+    """A shard that has been parsed.
+
+    Attributes:
+        path: of the outcome.
+        number: of the input it is of.
+        source: that input.
+        begin: the byte of the input where it begins.
+        sentences: in the outcome.
+    """
+
+    path: Path
+    number: int
+    source: str
+    begin: int
+    sentences: int
+
+
+def joined_conllu(shards: Iterable[Finished]) -> Iterator[bytes]:
+    """Those of CoNLL-U; files that run into one another are kept apart, as when they are read together."""
+    number, tail = None, b""
+    for shard in shards:
+        if number is not None and shard.number != number:
+            yield missing_blank_line(tail)
+            tail = b""
+        number = shard.number
+        for piece in _pieces(shard.path):
+            yield piece
+            tail = (tail + piece)[-_STEP:]
+
+
+def joined_text(shards: Iterable[Finished]) -> Iterator[bytes]:
+    """Those of text; sentences are numbered through all, and a shard that begins within a paragraph begins none."""
+    before = 0
+    for shard in shards:
+        continues = bool(shard.begin) and within_paragraph(shard.source, shard.begin)
+        rest = b""
+        for piece in _pieces(shard.path):
+            data = rest + piece
+            end = data.rfind(b"\n\n") + 2 if b"\n\n" in data else 0
+            rest = data[end:]
+            if end:
+                whole = data[:end].removeprefix(_NEW_PARAGRAPH) if continues else data[:end]
+                continues = False
+                yield renumbered(whole, before)
+        yield rest
+        before += shard.sentences
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with open(path, "rb") as stream:
+        yield from iter(partial(stream.read, _STEP), b"")

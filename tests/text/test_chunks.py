@@ -1,0 +1,97 @@
+"""Parts of a text tokenized apart from each other are the text tokenized at once, wherever it may be cut."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+
+import pytest
+
+from fastparse.corpus.surface import to_text
+from fastparse.pipeline import stream_text
+from fastparse.text.numbering import counted, renumbered
+from tests.text import toy
+from tests.text.test_tokenizer import ODD, TEXT
+
+PROSE = to_text(toy.conllu(400)).replace("\n\n", " ")
+LAYOUTS = {
+    "paragraphs": TEXT * 40,
+    "odd": "".join(ODD.values()) * 5,
+    "empty lines first": "\ufeff\n\n \n\n" + TEXT * 20,
+    "lines": "\n".join(PROSE.split(". ")) * 8,
+    "one line": PROSE * 8,
+    "no spaces": "漢字" * 50_000,
+    "white space alone": "\n\n \t" * 20,
+    "nothing": "",
+    "carriage returns": TEXT.replace("\n", "\r\n") * 20,
+    "ends in white space": TEXT * 3 + "\n\n   \n\n",
+}
+
+
+def in_parts(data: bytes, mode: str, size: int, piece: int) -> bytes:
+    """The CoNLL-U of a text that comes in pieces, cut into parts of a size."""
+    tokenizer = toy.tokenizer()
+    out, done = b"", 0
+    pieces = [data[at : at + piece] for at in range(0, len(data), piece)]
+    for chunk in tokenizer.chunks(pieces, input=mode, offsets=True, size=size):
+        conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
+        assert (sentences, words) == counted(conllu)
+        assert not failures.problems
+        out += renumbered(conllu, done)
+        done += sentences
+    return out
+
+
+@pytest.mark.parametrize("mode", ["text", "lines", "words"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_parts_are_the_whole(layout: str, mode: str):
+    data = LAYOUTS[layout].encode()
+    whole = toy.tokenizer().tokenize(data, input=mode, offsets=True)
+    for size, piece in ((1, 1 << 30), (300, 1000), (5000, 700), (60_000, 1 << 18), (1 << 30, 1 << 14)):
+        if len(data) / size < 10_000:
+            assert in_parts(data, mode, size, piece) == whole
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_and_sizes_give_the_same(threads: int):
+    text = "".join(LAYOUTS.values()).encode()
+    whole = toy.tokenizer().tokenize(text)
+    for batch_words in (5, 1000, 10_000):
+        out = io.BytesIO()
+        report = stream_text(
+            [("a", [text[:1000]]), ("b", [text])], out, toy.tokenizer(), None, threads=threads, batch_words=batch_words
+        )
+        first = toy.tokenizer().tokenize(text[:1000])
+        assert out.getvalue() == first + renumbered(whole, counted(first)[0])
+        assert (report.sentences, report.words) == tuple(map(sum, zip(counted(first), counted(whole), strict=True)))
+        assert report.bytes_read == len(text) + 1000
+
+
+@pytest.mark.parametrize(
+    ("end", "other", "cut_after"),
+    [
+        (".\n", " ", ".\n"),
+        ('."\n', "\n", '."\n'),
+        (". ", "\n", ". "),
+        ("! ", " ", "! "),
+        ("\n", " ", "\n"),
+        (" ", " ", " "),
+    ],
+)
+def test_a_large_paragraph_is_cut_where_it_does_least_harm(end: str, other: str, cut_after: str):
+    """The last line end after the end of a sentence; else white space after one; else a line end; else white space."""
+    random = Random(1)
+    text = ""
+    while len(text) < 70_000:
+        text += "books" + (end if random.random() < 0.01 else other)
+    chunks = list(toy.tokenizer().chunks([text.encode()], size=1))
+    cut = chunks[0].size
+    assert text[:cut].endswith(cut_after)
+    assert 65536 * 3 // 4 < cut <= 65536
+    assert end not in text[cut:65536] or end == other
+    assert toy.tokenizer().tokenize(text).count(b"# newpar") == 1
+
+
+def test_white_space_without_end_is_no_cut():
+    data = b"Anna." + b" " * 300_000 + b"Bo."
+    assert in_parts(data, "text", 10, 1 << 12) == toy.tokenizer().tokenize(data, offsets=True)
