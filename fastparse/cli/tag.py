@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.cli.files import add_file_arguments, status_of, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
@@ -14,16 +14,9 @@ if TYPE_CHECKING:
 HELP = "Give CoNLL-U or running text tags and lemmas, without trees: columns that are empty throughout a sentence."
 
 
-_SOME_LOST = 3
-
-
 def add_arguments(command: argparse.ArgumentParser) -> None:
     add_file_arguments(command, "CoNLL-U, CoNLL-X or text", ("auto", "conllu", "text", "lines", "words"))
     command.add_argument("--retag", action="store_true", help="replace tags and lemmas that are there, too")
-    command.add_argument(
-        "--on-error", choices=("stop", "skip", "keep"), default="stop",
-        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them (default: stop)",
-    )  # fmt: skip
     command.add_argument("--format", choices=("auto", "conllu", "conllx"), default="auto", help="default: auto")
 
 
@@ -38,4 +31,4 @@ def run(args: argparse.Namespace) -> int:
             progress=show, format=args.format,
         )  # fmt: skip
 
-    return max(_SOME_LOST if report.skipped + report.kept else 0 for report in through_files(args, tag))
+    return status_of(through_files(args, tag))
