@@ -8,6 +8,7 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.networks import presets
+from fastparse.networks.course import Course
 from fastparse.networks.shapes import Shape
 from fastparse.training.course import learn
 from fastparse.training.development import Development
@@ -59,6 +60,41 @@ def test_own_tags_are_read_as_such():
     assert (heads[0] != heads[1]).any()
     words = np.repeat(some, np.diff(toy().offsets))
     assert (heads[2] == np.where(words, heads[1], heads[0])).all()
+
+
+def test_tags_that_a_tagger_says_are_what_is_learnt_besides():
+    said = without_tags(toy())
+    given, own = (recipe(own=bank).examples for bank in (toy(), said))
+    inputs = recipe(own=said).network.inputs
+    assert (own.own_rows == inputs.rows(said, own=True)).all()
+    assert (own.own_rows != given.own_rows).any()
+    assert (own.own_rows != own.rows).any()
+
+
+def test_the_rate_of_learning_falls_to_nothing(monkeypatch):
+    seen = []
+    learn_batch = Course.learn
+
+    def watched(course, batch, explore, seed, left, pool):
+        seen.append(left)
+        return learn_batch(course, batch, explore, seed, left, pool)
+
+    monkeypatch.setattr(Course, "learn", watched)
+    fastparse.train(toy(), "hybrid", encoder="tiny", iterations=3, components=("parser",))
+    assert seen[0] == 1
+    assert seen == sorted(set(seen), reverse=True)
+    assert 0 < seen[-1] < 0.1
+
+
+def test_labels_keep_to_the_root_or_away_from_it():
+    bank = toy()
+    description = recipe(bank=bank).kind.description
+    seen = {False: set(), True: set()}
+    for head, label in zip(bank.heads, bank.deprel_ids, strict=True):
+        seen[head == 0].add(bank.deprel_table[label])
+    root, inner = ({description.labels[i] for i in ids} for ids in (description.root_labels, description.inner_labels))
+    assert (root, inner) == (seen[True], seen[False])
+    assert root != inner
 
 
 def test_own_tags_belong_to_the_trees_that_are_learnt():
