@@ -13,5 +13,6 @@ cdef class CellConfiguration:
     cdef uint32_t mask(self) noexcept
     cdef int32_t label_id(self, str label) except -1
     cdef void make(self, int32_t move, int32_t label) noexcept
+    cdef int take(self, CellConfiguration other) except -1
     cdef list chain(self, int32_t cell)
     cdef list stack_words(self, int32_t k)

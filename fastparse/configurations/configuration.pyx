@@ -127,12 +127,17 @@ cdef class CellConfiguration:
     def copy(self) -> CellConfiguration:
         """An independent configuration equal to this one."""
         cdef CellConfiguration other = CellConfiguration.__new__(CellConfiguration, self.system, self.arena.n)
-        if arena_copy(&other.arena, &self.arena, &self.system.spec) < 0:
-            raise MemoryError(f"no memory for a configuration of {self.arena.n} words")
-        other.state = self.state
-        other.label_ids = dict(self.label_ids)
-        other.label_names = list(self.label_names)
+        other.take(self)
         return other
+
+    cdef int take(self, CellConfiguration other) except -1:
+        """Become what another configuration of the same system and size is."""
+        if arena_copy(&self.arena, &other.arena, &self.system.spec) < 0:
+            raise MemoryError(f"no memory for a configuration of {self.arena.n} words")
+        self.state = other.state
+        self.label_ids = dict(other.label_ids)
+        self.label_names = list(other.label_names)
+        return 0
 
     __copy__ = copy
 

@@ -5,7 +5,6 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.transition_systems.projective.easy_first import SYSTEM as _SYSTEM
 
 from fastparse.configurations.configuration cimport CellConfiguration
-from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.state cimport NO_LABEL, int32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.projective.easy_first cimport (
@@ -75,11 +74,7 @@ cdef class PendingConfiguration(CellConfiguration):
         """An independent configuration equal to this one."""
         cdef PendingConfiguration other = PendingConfiguration.__new__(
             PendingConfiguration, self.system, self.arena.n)
-        if arena_copy(&other.arena, &self.arena, &self.system.spec) < 0:
-            raise MemoryError(f"no memory for a configuration of {self.arena.n} words")
-        other.state = self.state
-        other.label_ids = dict(self.label_ids)
-        other.label_names = list(self.label_names)
+        other.take(self)
         other.known_place, other.known_cell = self.known_place, self.known_cell
         return other
 

@@ -5,7 +5,6 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.transition_systems.nonprojective.three_step import LEFT as _LEFT, RIGHT as _RIGHT
 
 from fastparse.configurations.configuration cimport CellConfiguration
-from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.operations cimport adopt, attach
 from fastparse.machine.state cimport NO_LABEL, int32_t
 from fastparse.transition_systems.nonprojective.three_step cimport (
@@ -80,11 +79,7 @@ cdef class PassConfiguration(CellConfiguration):
     def copy(self) -> PassConfiguration:
         """An independent configuration equal to this one."""
         cdef PassConfiguration other = PassConfiguration.__new__(PassConfiguration, self.system, self.arena.n)
-        if arena_copy(&other.arena, &self.arena, &self.system.spec) < 0:
-            raise MemoryError(f"no memory for a configuration of {self.arena.n} words")
-        other.state = self.state
-        other.label_ids = dict(self.label_ids)
-        other.label_names = list(self.label_names)
+        other.take(self)
         other.inventory, other.unlabelled = self.inventory, self.unlabelled
         return other
 

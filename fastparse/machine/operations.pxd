@@ -75,17 +75,6 @@ cdef inline int32_t own_register(Arena* a, State* c, int32_t k) noexcept nogil:
 
 # ── moving words ──
 
-cdef inline int32_t take_front(Arena* a, State* c) noexcept nogil:
-    """Removes the first word of the buffer; the returned cell may be edited."""
-    cdef int32_t cell
-    if c.returned >= 0:
-        cell = c.returned
-        c.returned = a.cells[cell].below
-    else:
-        cell = c.next
-        c.next += 1
-    return own(a, cell)
-
 cdef inline int32_t drop_front(const Arena* a, State* c) noexcept nogil:
     """Removes the first word of the buffer for good; only the exclusive regime may edit the returned cell."""
     cdef int32_t cell
@@ -96,6 +85,10 @@ cdef inline int32_t drop_front(const Arena* a, State* c) noexcept nogil:
         cell = c.next
         c.next += 1
     return cell
+
+cdef inline int32_t take_front(Arena* a, State* c) noexcept nogil:
+    """Removes the first word of the buffer; the returned cell may be edited."""
+    return own(a, drop_front(a, c))
 
 cdef inline void push(Arena* a, State* c, int32_t owned) noexcept nogil:
     a.cells[owned].below = c.stack[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.parts import part_bounds
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
 
@@ -75,7 +76,7 @@ class Decoder:
         n, n_words = len(offsets) - 1, int(offsets[-1])
         heads, labels = np.zeros(n_words, np.int32), np.zeros(n_words, np.int32)
         whole = values is not None or n_words <= _WORDS_AT_A_TIME
-        for first, last in [(0, n)] if whole else pairwise(_bounds(offsets)):
+        for first, last in [(0, n)] if whole else pairwise(part_bounds(offsets, _WORDS_AT_A_TIME)):
             words = slice(int(offsets[first]), int(offsets[last]))
             if words.start == words.stop:
                 continue
@@ -110,12 +111,3 @@ class Decoder:
         with ThreadPoolExecutor(threads) as pool:
             for done in [pool.submit(parse, first, last) for first, last in pairwise(bounds)]:
                 done.result()
-
-
-def _bounds(offsets: np.ndarray[Any, Any]) -> list[int]:
-    """Sentences between which a treebank is parted, so that parts are small or of one sentence."""
-    bounds = [0]
-    while bounds[-1] < len(offsets) - 1:
-        enough = int(offsets[bounds[-1]]) + _WORDS_AT_A_TIME
-        bounds.append(max(bounds[-1] + 1, int(np.searchsorted(offsets, enough, side="right")) - 1))
-    return bounds

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.parts import part_bounds
 from fastparse.encoder.forms import Forms
 from fastparse.encoder.tags import Lexicon
 from fastparse.tagger.checking import Parts, parts_of
@@ -83,7 +84,7 @@ class Tagger:
             own = None if given is None else given[words]
             said[words] = self._said(table, forms[words], np.diff(offsets[first : last + 1]), own)
 
-        parts = list(pairwise(_bounds(offsets)))
+        parts = list(pairwise(part_bounds(offsets, _WORDS_AT_A_TIME)))
         if threads > 1 and len(parts) > 1:
             with ThreadPoolExecutor(min(threads, len(parts))) as pool:
                 list(pool.map(tag, parts))
@@ -134,12 +135,3 @@ def _distinct(forms: np.ndarray[Any, Any], n: int) -> tuple[np.ndarray[Any, Any]
     place = np.zeros(n, np.int32)
     place[used] = np.arange(len(used))
     return used.astype(np.int32), place[forms]
-
-
-def _bounds(offsets: np.ndarray[Any, Any]) -> list[int]:
-    """Sentences between which a treebank is parted, so that parts are small or of one sentence."""
-    bounds = [0]
-    while bounds[-1] < len(offsets) - 1:
-        enough = int(offsets[bounds[-1]]) + _WORDS_AT_A_TIME
-        bounds.append(max(bounds[-1] + 1, int(np.searchsorted(offsets, enough, side="right")) - 1))
-    return bounds
