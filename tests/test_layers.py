@@ -47,8 +47,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "files": PARSING,
     "parser": PARSING | {PUBLIC},
     "opening": PARSING | {"parser"},
-    "training": PARSING
-    | {"networks", "oracles", "parser", "perceptron", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    # It hands back a Parser; a Parser knows nothing of training.
+    "training": PARSING | {"networks", "oracles", "parser", "perceptron", PUBLIC},
     "lemmas": {"errors", "corpus", "perceptron"},
     "tagger": {"errors", "corpus", "encoder"},
     "text": {"errors", "corpus", "perceptron"},

@@ -1,5 +1,7 @@
 """Dividing the sentences of a treebank into parts of about a size."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +16,7 @@ def test_parts_are_as_large_as_may_be(lengths, words):
     bounds = part_bounds(offsets, words)
     assert bounds[0] == 0
     assert bounds[-1] == len(lengths)
-    for begin, end in zip(bounds, bounds[1:], strict=False):
+    for begin, end in pairwise(bounds):
         assert begin < end
         assert end == begin + 1 or offsets[end] - offsets[begin] <= words
         if end < len(lengths):

@@ -52,7 +52,7 @@ def make(random: Random, texts: list[str]) -> str:
         return "".join(random.choice(PIECES) for _ in range(random.randrange(30)))
     if kind == 1:
         return "".join(chr(_code(random)) for _ in range(random.randrange(60)))
-    if kind == 2 and random.random() < 0.01:  # a long token, line or run of white space
+    if kind == 2 and random.random() < 0.002:  # a long token, line or run of white space
         piece = random.choice(["a", "ä", "1", ".", "漢", "-", " ", "\n", "a ", "a. ", "🙂", "\u0301", "'s"])
         return piece * (random.choice([2000, 4096, 65535, 65536, 70000]) // len(piece))
     source = random.choice(texts)
