@@ -134,17 +134,17 @@ cdef class Perceptron:
             return 0
         is_known = self.known.get(self.own[i]) > 1
         if with_known and is_known != choice.known:
-            self.change(row, 0, is_known - choice.known)
+            self.move(row, 0, is_known - choice.known)
         for k in range(1, MAX_KEYS + 1):
             if self.of_form[i, k] < 0:
                 break
             row = &self.rows[self.of_form[i, k]]
-            self.change(row, self.wanted[i], 1)
+            self.move(row, self.wanted[i], 1)
             if choice.script >= 0:
-                self.change(row, choice.script, -1)
+                self.move(row, choice.script, -1)
         return 1
 
-    cdef int change(self, Row* row, int32_t script, int32_t by) except -1:
+    cdef int move(self, Row* row, int32_t script, int32_t by) except -1:
         cdef int32_t c = 0, capacity
         cdef Cell* cells
         while c < row.size and row.cells[c].script != script:
