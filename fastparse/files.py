@@ -101,6 +101,7 @@ class Files:
         progress: Callable[[Report], object] | None = None,
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
+        threshold: int | None = None,
     ) -> Report:
         """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
 
@@ -110,7 +111,7 @@ class Files:
         Args:
             input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
             output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
-            beam, threads: as for `parse`.
+            beam, threads, threshold: as for `parse`.
             on_error: "stop", "skip" or "keep" sentences that cannot be read.
             source: what the input is: "conllu"; "text"; "lines", a sentence each; "words", lines of tokens with spaces
                 between them; "auto": by the suffix (.conllu, .conll, .conllx; .txt), else CoNLL-U.
@@ -122,7 +123,7 @@ class Files:
             progress: called with the report so far after every batch; `print` will do.
             format: "auto", "conllu" or "conllx".
         """
-        size = self._checked(beam, threads, retag)
+        size = self._checked(beam, threads, retag, threshold)
         self._components.need_decoder()
         rows: list[Work] = []
 
@@ -130,7 +131,7 @@ class Files:
             if batch.work is not None:
                 rows.append(batch.work)
 
-        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None)
+        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None, threshold=threshold)
         report = self._through(
             input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
             batch_words=batch_words, progress=progress, written=None if stats is None else keep,

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastparse.errors import Error
 
-__all__ = ["beam_size", "find_sentence", "positive"]
+__all__ = ["beam_size", "distance", "find_sentence", "positive"]
 
 
 def positive(text: str) -> int:
@@ -20,6 +20,13 @@ def beam_size(text: str) -> int:
     from fastparse.search.scoring.engine import MAX_BEAM
 
     return _number(text, 1, MAX_BEAM)
+
+
+def distance(text: str) -> int:
+    """A number from 0 to LARGEST_THRESHOLD."""
+    from fastparse.model.description import LARGEST_THRESHOLD
+
+    return _number(text, 0, LARGEST_THRESHOLD)
 
 
 def _number(text: str, least: int, most: int | None) -> int:

@@ -49,9 +49,10 @@ def _lines(info: dict[str, Any]) -> list[str]:
     if PARSER not in info["components"]:
         return _aligned([*rows, ("SHA-256", info["sha256"])])
     options = "".join(f", {name} {value}" for name, value in info["options"].items())
+    near = f", states within {info['threshold']:,} of the best" if info["threshold"] else ""
     rows += [
         ("system", f"{info['system']}{options}"),
-        ("search", "greedy" if info["beam"] == 1 else f"beam {info['beam']}"),
+        ("search", "greedy" if info["beam"] == 1 else f"beam {info['beam']}{near}"),
         ("roots", "one per sentence" if info["single_root"] else "any number"),
         ("labels", f"{len(info['labels'])}: {' '.join(info['labels'])}"),
     ]

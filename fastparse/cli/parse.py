@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.arguments import beam_size
+from fastparse.cli.arguments import beam_size, distance
 from fastparse.cli.files import add_file_arguments, into_folder, status_of, through_files
 from fastparse.errors import Error
 
@@ -22,6 +22,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--beam", type=beam_size, metavar="N", help="1 is greedy (default: what the model was trained with)"
     )
+    command.add_argument(
+        "--threshold", type=distance, metavar="N",
+        help="of a beam, leave out states that score less than the best by more (default: the model's own; 0: no state)",
+    )  # fmt: skip
     command.add_argument(
         "--deps", choices=("keep", "copy", "blank"), default="keep",
         help="the column DEPS: as it is, a copy of the tree, or _ (default: keep)",
@@ -41,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
         return parser.parse_file(
             inputs, output, args.beam, args.threads, args.on_error, source=args.source, retag=args.retag,
             offsets=args.offsets, deps=args.deps, stats=args.stats, progress=show, format=args.format,
+            threshold=args.threshold,
         )  # fmt: skip
 
     return status_of(through_files(args, parse))

@@ -11,8 +11,9 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Description", "EncoderDescription", "SearchDescription", "description_from"]
+__all__ = ["LARGEST_THRESHOLD", "Description", "EncoderDescription", "SearchDescription", "description_from"]
 
+LARGEST_THRESHOLD = 1 << 28
 _MOST_LABELS = 65_000  # label ids are 16 bits wide, and some of them mean "none"
 
 
@@ -54,6 +55,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "inner_labels": _ids,
     "single_root": lambda value: isinstance(value, bool),
     "beam": lambda value: type(value) is int and value >= 1,
+    "threshold": lambda value: type(value) is int and 0 <= value <= LARGEST_THRESHOLD,
     "recipe": lambda value: value is None or isinstance(value, dict),
     "encoding": lambda value: value in (None, "head", "path", "head+path"),
     "encoder": lambda value: isinstance(value, str),
@@ -75,6 +77,7 @@ class SearchDescription:
         inner_labels: ids that other arcs may carry.
         single_root: whether the root gets exactly one child.
         beam: of training, and of parsing unless another one is asked for.
+        threshold: states of a beam that score less than the best by more than this are left out; 0 keeps all of them.
         encoding: of pseudo-projective labels; None when labels are plain.
         recipe: of a composed system, which `system` is the name of; None for those with a row in the registry. Its
             moves are a list of pairs, since their order matters.
@@ -87,6 +90,7 @@ class SearchDescription:
     inner_labels: tuple[int, ...]
     single_root: bool
     beam: int
+    threshold: int = 0
     encoding: str | None = None
     recipe: dict[str, Any] | None = None
 

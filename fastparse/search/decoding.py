@@ -49,21 +49,22 @@ class Decoder:
 
     def parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False,
-        own: Any = False,
+        own: Any = False, threshold: int | None = None,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """A new treebank with heads and labels, and with `timed` what each sentence took.
 
         Args:
             by_move: count transitions of each kind as well.
             own: whether a tagger has said the tags, of all sentences or of each.
+            threshold: see `decode`.
         """
         work = Work.of(treebank.offsets, len(self.kind.moves) if by_move else 0) if timed else None
-        heads, labels = self.decode(treebank, beam, threads, work, own=own)
+        heads, labels = self.decode(treebank, beam, threads, work, own=own, threshold=threshold)
         return treebank.with_heads(heads, labels, self.labels), work
 
     def decode(
         self, treebank: Treebank, beam: int, threads: int = 1, work: Work | None = None, values: Any = None,
-        own: Any = False,
+        *, own: Any = False, threshold: int | None = None,
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
         """Heads and label ids (places in `labels`) of all words.
 
@@ -71,7 +72,11 @@ class Decoder:
             work: gets what each sentence took.
             values: of the treebank, if they are made already.
             own: whether a tagger has said the tags, of all sentences or of each.
+            threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all, None is
+                what was found for the model.
         """
+        if threshold is None:
+            threshold = self.kind.description.threshold
         offsets = np.ascontiguousarray(treebank.offsets, np.int64)
         n, n_words = len(offsets) - 1, int(offsets[-1])
         heads, labels = np.zeros(n_words, np.int32), np.zeros(n_words, np.int32)
@@ -86,21 +91,24 @@ class Decoder:
                 rows = self.kind.values(treebank if whole else treebank.select(range(first, last)), said)
             # Offsets count from the first word of the part, as rows, heads and labels do.
             starts = offsets[first : last + 1] - offsets[first]
-            self._search(rows, starts, beam, threads, heads[words], labels[words], work and work.part(first, last))
+            part = work and work.part(first, last)
+            self._search(rows, starts, beam, threshold, threads, heads[words], labels[words], part)
             if self.kind.labels.encoded:
                 self.kind.labels.restore(heads[words], labels[words], starts)
         return heads, labels
 
     def _search(
-        self, values: Any, offsets: np.ndarray[Any, Any], beam: int, threads: int, heads: np.ndarray[Any, Any],
-        labels: np.ndarray[Any, Any], work: Work | None,
+        self, values: Any, offsets: np.ndarray[Any, Any], beam: int, threshold: int, threads: int,
+        heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], work: Work | None,
     ) -> None:  # fmt: skip
         n = len(offsets) - 1
         transitions = np.zeros(n, np.int32) if work is None else work.transitions
-        measured = {} if work is None else {"nanoseconds": work.nanoseconds, "by_move": work.by_move}
+        more: dict[str, Any] = {} if work is None else {"nanoseconds": work.nanoseconds, "by_move": work.by_move}
+        if beam > 1:
+            more["threshold"] = threshold
 
         def parse(first: int, last: int) -> None:
-            self.loop.parse(values, offsets, first, last, beam, heads, labels, transitions, **measured)
+            self.loop.parse(values, offsets, first, last, beam, heads, labels, transitions, **more)
 
         if threads == 1 or n == 1:
             parse(0, n)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,19 @@ if TYPE_CHECKING:
     from fastparse.search.decoding import Decoder
     from fastparse.training.recipes.recipe import Arrays, Recipe
 
-__all__ = ["Development"]
+__all__ = ["Answers", "Development"]
+
+
+class Answers(NamedTuple):
+    """What a parser says of every word.
+
+    Attributes:
+        given: head and label id, a row per word.
+        right: whether both are those of the treebank.
+    """
+
+    given: np.ndarray[Any, Any]
+    right: np.ndarray[Any, Any]
 
 
 class Development:
@@ -21,6 +33,7 @@ class Development:
 
     Attributes:
         treebank: with its own heads and labels.
+        sentences: the number of the sentence of each word.
     """
 
     def __init__(
@@ -36,6 +49,7 @@ class Development:
         # Labels that training has not seen cannot be right, words without one neither.
         ids = [number.get(label, -1) for label in treebank.deprel_table] + [-1]
         self._labels = np.array(ids, np.int32)[treebank.deprel_ids]
+        self.sentences = np.repeat(np.arange(len(treebank)), np.diff(treebank.offsets))
 
     def scores(self, arrays: Arrays) -> Scores:
         """Those of a learner's weights, by the heads that they should give."""
@@ -44,6 +58,14 @@ class Development:
     def final(self, decoder: Decoder) -> Scores:
         """Those of a parser that is finished, by the heads of the treebank."""
         return self._scores(decoder, np.asarray(self.treebank.heads))
+
+    def answers(self, decoder: Decoder, threshold: int) -> Answers:
+        """Those of a parser that is finished, with a threshold for its beam."""
+        heads, labels = decoder.decode(
+            self.treebank, self._beam, self._threads, values=self._values[0], threshold=threshold
+        )
+        right = (heads == np.asarray(self.treebank.heads)) & (labels == self._labels)
+        return Answers(np.stack([heads, labels], axis=1), right)
 
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
         found: list[float] = []

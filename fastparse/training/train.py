@@ -29,6 +29,7 @@ from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.training.recipes.three_step import ThreeStepRecipe
 from fastparse.training.systems import system_to_train
 from fastparse.training.taggers import has_tags, with_own_tags
+from fastparse.training.threshold import calibrated
 
 if TYPE_CHECKING:
     from fastparse.components import Components
@@ -151,6 +152,8 @@ def train(
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
     decoder, finished = recipe.finish(arrays, development, report)
+    if beam > 1 and development is not None:
+        decoder = calibrated(decoder, development, report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 
 

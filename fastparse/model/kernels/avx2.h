@@ -10,7 +10,8 @@
 
 FP_AVX2_INLINE void fp_avx2_places(const FpCompiled *t, const uint64_t *keys, int32_t n, uint32_t *places) {
     const uint8_t *const displacements = t->displacements, *const slots = t->slots;
-    const __m256i buckets = _mm256_set1_epi64x((long long)t->buckets), n_places = _mm256_set1_epi64x((long long)t->places);
+    const __m256i buckets = _mm256_set1_epi64x((long long)t->buckets);
+    const __m256i n_places = _mm256_set1_epi64x((long long)t->places);
     const __m256i spread = _mm256_set1_epi64x((long long)FP_SPREAD);
     const uint64_t slot_bytes = (uint64_t)t->slot_bytes;
     int32_t i = 0;
@@ -30,7 +31,8 @@ FP_AVX2_INLINE void fp_avx2_places(const FpCompiled *t, const uint64_t *keys, in
 }
 
 /* Four slots; `theirs` has all bits of those that belong to their keys. */
-FP_AVX2_INLINE __m256i fp_avx2_slots(const FpCompiled *t, const uint64_t *keys, const uint32_t *places, __m256i *theirs) {
+FP_AVX2_INLINE __m256i fp_avx2_slots(const FpCompiled *t, const uint64_t *keys, const uint32_t *places,
+                                     __m256i *theirs) {
     const uint8_t *const s = t->slots;
     const __m256i slots = _mm256_setr_epi64x(
         (long long)fp_load64(s + 8 * (uint64_t)places[0]), (long long)fp_load64(s + 8 * (uint64_t)places[1]),
@@ -69,11 +71,9 @@ FP_AVX2_INLINE void fp_avx2_moves4(const FpCompiled *t, const uint64_t *keys, co
 FP_AVX2_INLINE void fp_avx2_moves(const FpCompiled *t, const uint64_t *keys, const uint32_t *places, int32_t n,
                                   int32_t slot_bytes, int32_t *out) {
     if (slot_bytes == 16) {
-        const __m256i count = _mm256_setzero_si256();
         __m256i *const sums = (__m256i *)out;
         __m256i low = _mm256_loadu_si256(sums);
         __m128i high = _mm_loadu_si128((const __m128i *)(out + 8));
-        (void)count;
         for (int32_t i = 0; i < n; i++) {
             const uint8_t *slot = t->slots + 16 * (uint64_t)places[i];
             const uint32_t check = fp_load32(slot);

@@ -11,18 +11,21 @@
 /* Those of eight keys that there are. */
 FP_AVX512_INLINE __mmask8 fp_avx512_left(int32_t left) { return (__mmask8)(left < 8 ? (1 << left) - 1 : 255); }
 
-/* Writes whole eights of places, and one more: whoever reads eight of them finds places there, whatever it begins with. */
+/* Writes whole eights of places, and one more: whoever reads eight of them finds places there. */
 FP_AVX512_INLINE void fp_avx512_places(const FpCompiled *t, const uint64_t *keys, int32_t n, uint32_t *places) {
     const uint8_t *const displacements = t->displacements, *const slots = t->slots;
-    const __m512i buckets = _mm512_set1_epi64((long long)t->buckets), n_places = _mm512_set1_epi64((long long)t->places);
+    const __m512i buckets = _mm512_set1_epi64((long long)t->buckets);
+    const __m512i n_places = _mm512_set1_epi64((long long)t->places);
     const __m512i spread = _mm512_set1_epi64((long long)FP_SPREAD);
     const uint64_t slot_bytes = (uint64_t)t->slot_bytes;
     for (int32_t i = 0; i < n; i += 8) {
-        const __m512i key = _mm512_maskz_loadu_epi64(fp_avx512_left(n - i), keys + i), upper = _mm512_srli_epi64(key, 32);
+        const __m512i key = _mm512_maskz_loadu_epi64(fp_avx512_left(n - i), keys + i);
+        const __m512i upper = _mm512_srli_epi64(key, 32);
         uint32_t bucket[8];
         uint8_t found[8];
         __m512i sum;
-        _mm256_storeu_si256((__m256i *)bucket, _mm512_cvtepi64_epi32(_mm512_srli_epi64(_mm512_mul_epu32(upper, buckets), 32)));
+        _mm256_storeu_si256((__m256i *)bucket,
+                            _mm512_cvtepi64_epi32(_mm512_srli_epi64(_mm512_mul_epu32(upper, buckets), 32)));
         for (int32_t j = 0; j < 8; j++) found[j] = displacements[bucket[j]];
         sum = _mm512_mul_epu32(key, _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)found)));
         sum = _mm512_add_epi64(sum, _mm512_mul_epu32(upper, spread));
@@ -34,8 +37,8 @@ FP_AVX512_INLINE void fp_avx512_places(const FpCompiled *t, const uint64_t *keys
 }
 
 /* Eight slots; `theirs` has a bit for each that belongs to its key. */
-FP_AVX512_INLINE __m512i fp_avx512_slots(const FpCompiled *t, const uint64_t *keys, const uint32_t *places, int32_t left,
-                                         __mmask8 *theirs) {
+FP_AVX512_INLINE __m512i fp_avx512_slots(const FpCompiled *t, const uint64_t *keys, const uint32_t *places,
+                                         int32_t left, __mmask8 *theirs) {
     const uint8_t *const s = t->slots;
     const __mmask8 there = fp_avx512_left(left);
     const __m256i low = _mm256_setr_epi64x(
@@ -64,7 +67,8 @@ FP_AVX512_INLINE void fp_avx512_moves4(const FpCompiled *t, const uint64_t *keys
                 if (shifted >> j & 1) fp_plain_moves4(t, keys + i + j, places + i + j, 1, (int32_t *)&total);
             theirs = (__mmask8)(theirs & ~shifted);
         }
-        sums = _mm512_add_epi16(sums, _mm512_cvtepi8_epi16(_mm512_cvtepi64_epi32(_mm512_maskz_srli_epi64(theirs, slots, 32))));
+        sums = _mm512_add_epi16(
+            sums, _mm512_cvtepi8_epi16(_mm512_cvtepi64_epi32(_mm512_maskz_srli_epi64(theirs, slots, 32))));
     }
     {
         const __m512i wide = _mm512_add_epi32(_mm512_cvtepi16_epi32(_mm512_castsi512_si256(sums)),

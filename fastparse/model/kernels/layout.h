@@ -1,20 +1,21 @@
 /* Compiled weights in memory: where the row of a feature lies.
  *
- * A key belongs to a bucket, by its upper half; a bucket has a displacement, a byte, found when the table was built, that
- * sends each of its keys to a slot of its own. So a look costs two reads, wherever it ends, and no row is ever in the way of
- * another. A slot is a 32-bit check, the lower half of its key without the lowest two bits, and 4 bytes or more of weights.
+ * A key belongs to a bucket, by its upper half; a bucket has a displacement, a byte, found when the table was built,
+ * that sends each of its keys to a slot of its own. So a look costs two reads, wherever it ends, and no row is ever in
+ * the way of another. A slot is a 32-bit check, the lower half of its key without the lowest two bits, and 4 bytes or
+ * more of weights.
  *
- * Moves: a signed byte for each of up to 4, 12 or 28 moves. The low two bits of the check tell by how many pairs of bits the
- * weights are shifted left, so that rows of large weights need no more room.
+ * Moves: a signed byte for each of up to 4, 12 or 28 moves. The low two bits of the check tell by how many pairs of
+ * bits the weights are shifted left, so that rows of large weights need no more room.
  *
  * Labels: the low two bits of the check tell what the other four bytes, the code, are:
  *   FP_INLINE_ROW  the row itself, of at most two items, or of one if labels need 16 bits
  *   FP_DENSE_ROW   the place in the pool of a weight for every label
- *   FP_SPARSE_ROW  the place of its items, shifted left by 4 bits, and above it the number of its pieces, less one
+ *   FP_SPARSE_ROW  the place of its items, times 16, and the number of their pieces, less one
  *   FP_LONG_ROW    the place of a row with a header, for what is rare: shifted weights, or a great many items
- * Places are counted in pieces of 16 bytes. An item is a label and a signed byte, padded to 4 bytes if labels need 16 bits.
- * A piece that is not full ends in items whose label is 0 and whose weight is 0. An empty slot is all zeros: a row that adds
- * nothing. Rows that are short enough lie within one cache line.
+ * Places are counted in pieces of 16 bytes. An item is a label and a signed byte, padded to 4 bytes if labels need 16
+ * bits. A piece that is not full ends in items whose label is 0 and whose weight is 0. An empty slot is all zeros: a
+ * row that adds nothing. Rows that are short enough lie within one cache line.
  */
 #ifndef FASTPARSE_MODEL_LAYOUT_H
 #define FASTPARSE_MODEL_LAYOUT_H
@@ -103,7 +104,7 @@ FP_INLINE void fp_add_items(const uint8_t *piece, uint32_t n_pieces, int byte_la
         for (; piece != end; piece += 4) out[piece[0] | piece[1] << 8] += (int8_t)piece[2] * factor;
 }
 
-/* The header of a long row: bits of the shift, whether it is dense, its number of pieces. The row begins a piece later. */
+/* The header of a long row: bits of the shift, whether it is dense, its pieces. The row begins a piece later. */
 FP_INLINE int32_t fp_long_shift(const uint8_t *row) { return row[0]; }
 FP_INLINE int fp_long_is_dense(const uint8_t *row) { return row[1]; }
 FP_INLINE uint32_t fp_long_pieces(const uint8_t *row) { return fp_load32(row + 4); }

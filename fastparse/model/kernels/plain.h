@@ -63,7 +63,7 @@ FP_INLINE void fp_plain_moves(const FpCompiled *t, const uint64_t *keys, const u
     }
 }
 
-/* Collects the slots that belong to the keys; returns their number. `found` has room for one more than there are keys. */
+/* Collects the slots that belong to the keys; returns their number. `found` has room for one more. */
 FP_INLINE int32_t fp_plain_found(const FpCompiled *t, const uint64_t *keys, const uint32_t *places, int32_t n,
                                  uint64_t *found) {
     int32_t n_found = 0;

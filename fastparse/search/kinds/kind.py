@@ -20,7 +20,7 @@ class Loop(Protocol):
 
     def parse(
         self, values: Any, offsets: Any, first: int, last: int, beam: int, heads: Any, labels: Any, transitions: Any,
-        nanoseconds: Any = None, *, by_move: Any = None,
+        nanoseconds: Any = None, *, by_move: Any = None, threshold: int = 0,
     ) -> Any:  # fmt: skip
         """Parse sentences first..last-1 into heads and labels; see `Engine.parse`."""
         ...

@@ -25,4 +25,5 @@ class EncoderEngine:
         *,
         by_move: Any = None,
         sharing: bool = True,
+        threshold: int = 0,
     ) -> None: ...

@@ -44,7 +44,7 @@ cdef class EncoderEngine:
 
     def parse(self, values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None, *,
-              int32_t[:, ::1] by_move=None, bint sharing=True):
+              int32_t[:, ::1] by_move=None, bint sharing=True, int32_t threshold=0):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -54,6 +54,7 @@ cdef class EncoderEngine:
             nanoseconds: if given, the time of each sentence, with its words' share of encoding.
             by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
             sharing: whether beam search keeps the labels of arcs; the result is the same.
+            threshold: states that score less than the best of a beam by more than this leave it; 0: none.
         """
         cdef const int32_t[::1] ids = values.ids
         cdef const int32_t[:, ::1] ends = values.ends
@@ -74,7 +75,7 @@ cdef class EncoderEngine:
         for j in range(first, last):
             lengths[j - first] = <int32_t>(offsets[j + 1] - offsets[j]) + 1
         memset(&s, 0, sizeof(SentenceRows))
-        worker_open(&worker, &self.scorer, beam, sharing, 0)
+        worker_open(&worker, &self.scorer, beam, threshold, sharing, 0)
         worker.scratch.words = &scratch.c
         worker.scratch.logarithms = beam > 1
         parsed.made = NULL

@@ -20,7 +20,8 @@ cdef struct Worker:
     Arena replay
 
 # `room`, if above 0, is that of the arena before it is compacted.
-cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, bint sharing, int32_t room) except -1
+cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, int32_t threshold, bint sharing,
+                     int32_t room) except -1
 cdef void worker_close(Worker* worker) noexcept nogil
 # See ParseOne.
 cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil

@@ -46,4 +46,5 @@ class Engine:
         sharing: bool = True,
         room: int = 0,
         by_move: Any = None,
+        threshold: int = 0,
     ) -> int: ...

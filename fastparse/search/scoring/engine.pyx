@@ -24,10 +24,12 @@ cdef Table table_of(table):
     return (<LearningTable?>table).table()
 
 
-cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, bint sharing, int32_t room) except -1:
+cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, int32_t threshold, bint sharing,
+                     int32_t room) except -1:
     memset(worker, 0, sizeof(Worker))
     worker.scorer = scorer
     beam_open(&worker.beam, beam)
+    worker.beam.threshold = threshold
     if room > 0:
         worker.beam.room = room
     try:
@@ -99,7 +101,7 @@ cdef class Engine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None):
+              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -109,11 +111,12 @@ cdef class Engine:
             sharing: whether beam search keeps partial sums; the result is the same.
             room: if given, of the arena before it is compacted; the result is the same.
             by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
+            threshold: states that score less than the best of a beam by more than this leave it; 0: none.
         Returns:
             Templates scored in all (a measure of work).
         """
         cdef Worker worker
-        worker_open(&worker, &self.scorer, beam, sharing, room)
+        worker_open(&worker, &self.scorer, beam, threshold, sharing, room)
         try:
             parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
                        self.scorer.spec.n_moves, parse_sentence, &worker)

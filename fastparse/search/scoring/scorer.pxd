@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from fastparse.encoder.encoder cimport EncoderC
 from fastparse.encoder.scratch cimport ScratchC
 from fastparse.features.plan cimport MAX_KEYS, PlanC, SentenceRows
+from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.model.compiled cimport LANES
@@ -62,8 +63,14 @@ cdef struct Scratch:
     uint64_t* arc_key           # [ARC_CACHE]
     uint8_t* arc_rows           # [ARC_CACHE] rows of labels, each with label_room scores; one if nothing is shared
     bint logarithms             # an encoder's labels get scores that can be added up, as beams need them
+    void* steps                 # of steps.pyx, for scoring the states of a step together; NULL where nothing is shared
     ScratchC* words             # what the encoder has made of the words of the sentence; NULL without one
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
+
+cdef inline uint64_t sentence_salt(const Scratch* w) noexcept nogil:
+    """Mixed, for words are small numbers too; with a constant that keys of cells are not made with."""
+    return mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7)
+
 
 cdef inline const int32_t* scores_in(const LabelRow* row) noexcept nogil:
     """The score of each label."""

@@ -14,6 +14,7 @@ from fastparse.machine.state cimport MAX_MOVES, NONE
 from fastparse.model.compiled cimport MOST_MOVES
 from fastparse.model.table cimport add_all
 from fastparse.search.decoder cimport allowed_labels
+from fastparse.search.scoring.steps cimport steps_close, steps_open
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void prefetch "FP_FETCH"(const void* p)
@@ -35,6 +36,11 @@ cdef int scratch_open(Scratch* w, const Scorer* scorer, bint sharing) except -1:
                              or sums_open(&w.label_sums, LABEL_CACHE, w.label_room) < 0))):
         scratch_close(w)
         raise MemoryError
+    if sharing and scorer.encoder == NULL:
+        w.steps = steps_open(scorer)
+        if w.steps == NULL:
+            scratch_close(w)
+            raise MemoryError
     return 0
 
 
@@ -52,6 +58,7 @@ cdef void scratch_close(Scratch* w) noexcept nogil:
     free(w.arc_rows)
     free(w.move_sums.places)
     free(w.label_sums.places)
+    steps_close(w.steps)
     memset(w, 0, sizeof(Scratch))
 
 
@@ -109,11 +116,6 @@ cdef void add_shared(const PlanC* plan, const Table* table, Sums* known, Scratch
             out[k + 1] += sums[k + 1]
             out[k + 2] += sums[k + 2]
             out[k + 3] += sums[k + 3]
-
-
-cdef inline uint64_t sentence_salt(const Scratch* w) noexcept nogil:
-    """Mixed, for words are small numbers too; with a constant that keys of cells are not made with."""
-    return mix(w.salt, <uint64_t>0x8CB92BA72F3D8DD7)
 
 
 cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,

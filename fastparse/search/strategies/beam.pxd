@@ -15,9 +15,12 @@ cdef enum:
 
 cdef struct Beam:
     int32_t size                # 1 to MAX_BEAM
+    int32_t threshold           # of parsing: what scores less than the best by more than this is left out; 0: nothing
     State* states               # [size]  by rank
     State* others               # [size]
-    int64_t* candidates         # [size]  min-heap of packed (score, order)
+    int64_t* candidates         # [size]  packed (score, order) of the successors that stay, best first
+    int64_t* offered            # [size * MOST_MOVES]  of all successors
+    int32_t* rows               # [BLOCK * MAX_MOVES]  scores of moves
     int32_t* history_at         # learning: history entry of the best state after each step
     int32_t history_room
     int32_t room                # ids an arena may give out before what no state reaches is dropped

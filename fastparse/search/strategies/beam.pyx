@@ -11,10 +11,11 @@ from libc.string cimport memset
 
 from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Branch, Cell, History, Link, NONE
+from fastparse.machine.state cimport Branch, Cell, History, Link, MAX_MOVES, NONE
 from fastparse.model.compiled cimport MOST_MOVES
 from fastparse.search.decoder cimport complete, legal_moves, made_move
 from fastparse.search.scoring.scorer cimport best_label, score_moves, sums_among
+from fastparse.search.scoring.steps cimport BLOCK, label_arcs, score_states
 
 cdef enum:
     STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
@@ -25,6 +26,10 @@ cdef enum:
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void must_hold "FP_MUST_HOLD"(bint constant)
+
+cdef extern from "fastparse/search/strategies/selection.h" nogil:
+    int32_t fp_within(int64_t* items, int32_t n, int64_t least)
+    int32_t fp_best_of(int64_t* items, int32_t n, int32_t size, int64_t* best)
 
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
@@ -37,7 +42,10 @@ cdef int beam_open(Beam* beam, int32_t size) except -1:
     beam.states = <State*>calloc(size + 1, sizeof(State))
     beam.others = <State*>calloc(size + 1, sizeof(State))
     beam.candidates = <int64_t*>calloc(size + 1, sizeof(int64_t))
-    if beam.states == NULL or beam.others == NULL or beam.candidates == NULL:
+    beam.offered = <int64_t*>calloc(size * MOST_MOVES + 1, sizeof(int64_t))
+    beam.rows = <int32_t*>calloc(BLOCK * MAX_MOVES, sizeof(int32_t))
+    if (beam.states == NULL or beam.others == NULL or beam.candidates == NULL or beam.offered == NULL
+            or beam.rows == NULL):
         beam_close(beam)
         raise MemoryError
     return 0
@@ -47,6 +55,8 @@ cdef void beam_close(Beam* beam) noexcept nogil:
     free(beam.states)
     free(beam.others)
     free(beam.candidates)
+    free(beam.offered)
+    free(beam.rows)
     free(beam.history_at)
     memset(beam, 0, sizeof(Beam))
 
@@ -62,103 +72,129 @@ cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move) noexcept n
 cdef inline int32_t order_in(int64_t item) noexcept nogil:
     return LAST - <int32_t>(item & LAST)
 
-cdef inline void heap_down(int64_t* heap, int32_t n, int32_t i, int64_t item) noexcept nogil:
-    cdef int32_t child
-    while True:
-        child = 2 * i + 1
-        if child >= n:
-            break
-        if child + 1 < n and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= item:
-            break
-        heap[i] = heap[child]
-        i = child
-    heap[i] = item
+cdef struct Offers:
+    # Successors of the states of a step.
+    int64_t* items              # packed
+    int32_t n
+    int64_t top                 # the best of them
 
-cdef inline int32_t offer(int64_t* heap, int32_t n, int32_t size, int64_t item) noexcept nogil:
-    """Adds a candidate to the best `size` so far; returns how many there are."""
-    cdef int32_t i, parent
-    if n < size:
-        i = n
-        while i > 0:
-            parent = (i - 1) >> 1
-            if heap[parent] <= item:
-                break
-            heap[i] = heap[parent]
-            i = parent
-        heap[i] = item
-        return n + 1
-    if item > heap[0]:
-        heap_down(heap, n, 0, item)
-    return n
+
+cdef inline void offer(Offers* offers, int64_t item) noexcept nogil:
+    offers.items[offers.n] = item
+    offers.n += 1
+    if item > offers.top:
+        offers.top = item
 
 
 cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s, int32_t n_states,
                     State* dead, bint* moved, const Lesson* lesson) noexcept nogil:
-    """Offers all successors of the beam's states; returns the number of candidates kept.
+    """Finds the best successors of the beam's states; returns how many there are.
 
     With a lesson, moves that draw wrong arcs score more than they should: what is right must win by the margin.
     """
     cdef const Spec* spec = scorer.spec
-    cdef int32_t n = 0, i, m, base, score, head = NONE, dependent = NONE
+    cdef int32_t first, last, i, k, n
     cdef int64_t top = beam.states[0].score
-    cdef uint32_t mask
+    cdef Offers offers = Offers(beam.offered, 0, -0x7FFFFFFFFFFFFFFF)
+    cdef const State* asking[BLOCK]
+    cdef int32_t ranks[BLOCK]
+    cdef uint32_t masks[BLOCK]
     cdef State* c
-    cdef const int32_t* sums
     moved[0] = False
-    for i in range(n_states):
-        c = &beam.states[i]
-        base = <int32_t>(c.score - top) if c.score - top > LOWEST // 2 else LOWEST // 2
-        if spec.is_final(spec, a, c):
-            n = offer(beam.candidates, n, beam.size, pack(base, i, STAY))
-            continue
-        mask = legal_moves(scorer, a, c)
-        if mask == 0:
-            if dead.length < 0 or c.score > dead.score:
-                dead[0] = c[0]
-            continue
-        moved[0] = True
-        sums = sums_among(scorer, w, a, c, s, mask)
-        for m in range(spec.n_moves):
-            if mask >> m & 1:
-                score = base + sums[m]
-                if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
-                    spec.arc(spec, a, c, m, &head, &dependent)
-                    if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
-                        score += lesson.margin
-                n = offer(beam.candidates, n, beam.size, pack(score, i, m))
-    return n
+    first = 0
+    while first < n_states:
+        last = min(first + BLOCK, n_states)
+        n = 0
+        for i in range(first, last):
+            c = &beam.states[i]
+            if spec.is_final(spec, a, c):
+                offer(&offers, pack(base_of(c, top), i, STAY))
+                continue
+            masks[n] = legal_moves(scorer, a, c)
+            if masks[n] == 0:
+                if dead.length < 0 or c.score > dead.score:
+                    dead[0] = c[0]
+                continue
+            asking[n], ranks[n] = c, i
+            n += 1
+        if n:
+            moved[0] = True
+        if w.steps != NULL:
+            score_states(scorer, w, a, asking, n, s, beam.rows)
+            for k in range(n):
+                offer_moves(spec, a, asking[k], base_of(asking[k], top), ranks[k], masks[k],
+                            beam.rows + k * MAX_MOVES, &offers, lesson)
+        else:
+            for k in range(n):
+                offer_moves(spec, a, asking[k], base_of(asking[k], top), ranks[k], masks[k],
+                            sums_among(scorer, w, a, asking[k], s, masks[k]), &offers, lesson)
+        first = last
+    if lesson == NULL and beam.threshold > 0 and offers.n:
+        offers.n = fp_within(offers.items, offers.n, ((offers.top >> ORDER_BITS) - beam.threshold) << ORDER_BITS)
+    return fp_best_of(offers.items, offers.n, beam.size, beam.candidates)
 
 
-cdef void sort_down(int64_t* heap, int32_t n) noexcept nogil:
-    """Turns the min-heap into an array in descending order."""
-    cdef int64_t item
-    while n > 1:
-        n -= 1
-        item = heap[n]
-        heap[n] = heap[0]
-        heap_down(heap, n, 0, item)
+cdef inline int32_t base_of(const State* c, int64_t top) noexcept nogil:
+    """The score of a state against that of the best one."""
+    return <int32_t>(c.score - top) if c.score - top > LOWEST // 2 else LOWEST // 2
+
+
+cdef inline void offer_moves(const Spec* spec, const Arena* a, const State* c, int32_t base, int32_t rank,
+                             uint32_t mask, const int32_t* sums, Offers* offers, const Lesson* lesson) noexcept nogil:
+    cdef int32_t m, score, head = NONE, dependent = NONE
+    for m in range(spec.n_moves):
+        if mask >> m & 1:
+            score = base + sums[m]
+            if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
+                spec.arc(spec, a, c, m, &head, &dependent)
+                if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
+                    score += lesson.margin
+            offer(offers, pack(score, rank, m))
 
 
 cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
                   int32_t n) noexcept nogil:
     """Makes the beam's next states from the sorted candidates."""
+    cdef const Spec* spec = scorer.spec
     cdef int64_t top = beam.states[0].score, item
-    cdef int32_t i, order, move, label
+    cdef int32_t first, last, i, k, order, move, head = NONE, dependent = NONE
+    cdef const Cell* heads[BLOCK]
+    cdef const Cell* dependents[BLOCK]
+    cdef int32_t labels[BLOCK]
     cdef State* c
     cdef State* swap
-    for i in range(n):
-        item = beam.candidates[i]
-        order = order_in(item)
-        c = &beam.others[i]
-        c[0] = beam.states[order >> MOVE_BITS]
-        if item >> ORDER_BITS > LOWEST // 2:
-            c.score = top + (item >> ORDER_BITS)
-        move = order & STAY
-        if move != STAY:
-            label = best_label(scorer, w, a, c, s, move) if scorer.spec.labelled >> move & 1 else 0
-            make(scorer.spec, a, c, move, label)
+    first = 0
+    while first < n:
+        last = min(first + BLOCK, n)
+        k = 0
+        for i in range(first, last):
+            item = beam.candidates[i]
+            order = order_in(item)
+            c = &beam.others[i]
+            c[0] = beam.states[order >> MOVE_BITS]
+            if item >> ORDER_BITS > LOWEST // 2:
+                c.score = top + (item >> ORDER_BITS)
+            move = order & STAY
+            if move != STAY and spec.labelled >> move & 1:
+                if w.steps != NULL:
+                    spec.arc(spec, a, c, move, &head, &dependent)
+                    heads[k], dependents[k] = &a.cells[head], &a.cells[dependent]
+                else:
+                    labels[k] = best_label(scorer, w, a, c, s, move)
+                k += 1
+        if k and w.steps != NULL:
+            label_arcs(scorer, w, s, heads, dependents, k, labels)
+        k = 0
+        for i in range(first, last):
+            move = order_in(beam.candidates[i]) & STAY
+            if move == STAY:
+                continue
+            if spec.labelled >> move & 1:
+                make(spec, a, &beam.others[i], move, labels[k])
+                k += 1
+            else:
+                make(spec, a, &beam.others[i], move, 0)
+        first = last
     swap = beam.states
     beam.states = beam.others
     beam.others = swap
@@ -211,14 +247,12 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
         i = expand(scorer, w, beam, a, s, n_states, &dead, &moved, NULL)
         if i == 0 or not moved:
             break
-        sort_down(beam.candidates, i)
         advance(scorer, w, beam, a, s, i)
         n_states = i
     if i == 0:
         best = dead
     else:
         # Only final states are candidates now; a dead end may have ranked above them.
-        sort_down(beam.candidates, i)
         best = beam.states[order_in(beam.candidates[0]) >> MOVE_BITS]
     return rebuild(scorer, w, a, replay, &best, s, parsed)
 
@@ -271,7 +305,6 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
         n = expand(scorer, w, beam, a, s, n_states, &dead, &moved, lesson)
         if n == 0 or not moved:
             break
-        sort_down(beam.candidates, n)
         # Where the derivation's next step ranks, if it is still in the beam.
         move = lesson.moves[step] if step < lesson.length else STAY
         if gold_rank >= 0:

@@ -18,4 +18,5 @@ class EasyFirstEngine:
         transitions: np.ndarray,
         nanoseconds: np.ndarray | None = None,
         by_move: np.ndarray | None = None,
+        threshold: int = 0,
     ) -> int: ...

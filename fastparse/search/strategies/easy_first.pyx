@@ -177,7 +177,7 @@ cdef class EasyFirstEngine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              int32_t[:, ::1] by_move=None):
+              int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """See Engine.parse."""
         cdef EasyWorker worker
         if beam != 1:

@@ -32,6 +32,7 @@ class ThreeStepEngine:
         transitions: Any,
         nanoseconds: Any = None,
         by_move: Any = None,
+        threshold: int = 0,
     ) -> int: ...
     def improve(
         self,

@@ -285,10 +285,10 @@ cdef class ThreeStepEngine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              int32_t[:, ::1] by_move=None):
+              int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
         cdef Worker worker
-        worker_open(&worker, &self.engine.scorer, beam, True, 0)
+        worker_open(&worker, &self.engine.scorer, beam, threshold, True, 0)
         try:
             self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
             return worker.scratch.n_templates_scored

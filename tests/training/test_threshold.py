@@ -1,0 +1,89 @@
+"""Finding a threshold: the smallest with which few words change and none seem lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import fastparse
+from fastparse.training import threshold as subject
+from fastparse.training.development import Answers
+from tests.toy import toy
+
+N = 20_000
+
+
+@dataclass
+class Described:
+    """As much of a description as is changed."""
+
+    threshold: int = 0
+
+
+class Scripted:
+    """A development treebank in which so many words change below each threshold, some of them for the worse."""
+
+    def __init__(self, steps, n=N):
+        self.steps, self.sentences, self.asked = steps, np.arange(n) // 10, []
+
+    def answers(self, decoder, threshold):
+        self.asked.append(threshold)
+        n = len(self.sentences)
+        given, right = np.zeros((n, 2), np.int32), np.ones(n, bool)
+        for least, changed, lost in self.steps:
+            if threshold and threshold < least:
+                given[:changed, 1] = 1
+                right[:lost] = False
+        return Answers(given, right)
+
+
+@pytest.fixture
+def smallest(monkeypatch):
+    monkeypatch.setattr(subject, "kind_of", lambda description: SimpleNamespace(description=description))
+    monkeypatch.setattr(subject, "Decoder", lambda kind, weights: SimpleNamespace(kind=kind, weights=weights))
+    decoder = SimpleNamespace(kind=SimpleNamespace(description=Described()), weights=None)
+
+    def found(*steps, n=N):
+        development = Scripted(steps, n)
+        return subject.calibrated(decoder, development, lambda event: None).kind.description.threshold
+
+    return found
+
+
+def test_a_threshold_that_changes_nothing_is_lowered(smallest):
+    """By steps, to the last one above what changes too much."""
+    found = smallest((700, N // 10, 0))
+    assert 700 <= found < 700 * 2**0.25
+
+
+def test_few_changes_are_accepted_and_many_are_not(smallest):
+    assert smallest((5000, N // 500, 0), (900, N // 20, 0)) in range(900, 1080)
+
+
+@pytest.mark.parametrize(("lost", "holds"), [(4, False), (40, True)])
+def test_losses_count(smallest, lost, holds):
+    found = smallest((2000, 60, lost), (100, N, N))
+    assert (found >= 2000) == holds
+
+
+def test_nothing_is_found_where_every_threshold_changes_trees(smallest):
+    assert smallest((1 << 30, 1, 0)) == 0
+
+
+def test_a_few_words_tell_nothing(smallest):
+    assert smallest((700, 0, 0), n=500) == 0
+
+
+def test_it_does_not_matter_below(smallest):
+    """What seems good below a threshold that is not is never tried."""
+    assert smallest((1000, N // 2, 0), (1, 0, 0)) >= 1000
+
+
+def test_a_small_treebank_keeps_the_whole_beam():
+    parser = fastparse.train(toy(), "arc-eager", dev=toy(), beam=4, iterations=1)
+    assert parser.info["threshold"] == 0
+    again = replace(parser._decoder.kind.description, threshold=3)
+    assert again.summary()["threshold"] == 3
