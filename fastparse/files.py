@@ -24,12 +24,12 @@ class Files:
 
     _components: Components
 
-    def _checked(self, beam: int | None, threads: int, retag: bool = False) -> int:
+    def _checked(self, beam: int | None, threads: int, retag: bool = False, threshold: int | None = None) -> int:
         raise NotImplementedError
 
     def _parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False,
+        by_move: bool = False, threshold: int | None = None,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         raise NotImplementedError
 

@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--threshold", type=distance, metavar="N",
-        help="of a beam, leave out states that score less than the best by more (default: the model's own; 0: no state)",
+        help="leave out states of a beam that score less than the best by more (default: the model's own; 0: none)",
     )  # fmt: skip
     command.add_argument(
         "--deps", choices=("keep", "copy", "blank"), default="keep",

@@ -72,8 +72,8 @@ class Decoder:
             work: gets what each sentence took.
             values: of the treebank, if they are made already.
             own: whether a tagger has said the tags, of all sentences or of each.
-            threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all, None is
-                what was found for the model.
+            threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all,
+                None is what was found for the model.
         """
         if threshold is None:
             threshold = self.kind.description.threshold

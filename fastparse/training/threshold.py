@@ -27,8 +27,8 @@ _FEWEST_WORDS = 2000  # fewer tell nothing
 def calibrated(decoder: Decoder, development: Development, report: Report) -> Decoder:
     """The decoder with the smallest threshold that seems to lose nothing against the whole beam, or as it is.
 
-    Every larger threshold must seem so as well, in both halves of the treebank. Where few words change, little can be lost
-    on other texts.
+    Every larger threshold must seem so as well, in both halves of the treebank. Where few words change, little can be
+    lost on other texts.
     """
     threshold = _smallest(decoder, development)
     if not threshold:
