@@ -46,8 +46,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"errors", "corpus", "text"},
     "parser": PARSING | {PUBLIC},
     "opening": PARSING | {"parser"},
-    "training": PARSING
-    | {"networks", "oracles", "parser", "perceptron", PUBLIC},  # it hands back a Parser; a Parser knows nothing of training
+    # It hands back a Parser; a Parser knows nothing of training.
+    "training": PARSING | {"networks", "oracles", "parser", "perceptron", PUBLIC},
     "lemmas": {"errors", "corpus", "perceptron"},
     "text": {"errors", "corpus", "perceptron"},
     "evaluation": {"errors", "corpus", "trees"},

@@ -1,4 +1,4 @@
-"""Corpora of trees or text in shards: planned once, parsed by any number of processes on any machines, resumed after any crash, merged.
+"""Corpora, trees or text, in shards: planned once, parsed by any number of processes on any machines, resumed, merged.
 
 A folder holds everything:
 
@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 import fastparse
+from fastparse.bulk.joining import Finished, joined_conllu, joined_text
 from fastparse.corpus.files.compression import is_compressed
 from fastparse.corpus.files.kinds import kind_of_source
 from fastparse.corpus.files.output import open_output
-from fastparse.bulk.joining import Finished, joined_conllu, joined_text
 from fastparse.errors import Error
 from fastparse.parser import shared
 from fastparse.pipeline import Report
@@ -97,7 +97,12 @@ def plan(
         "fastparse": fastparse.__version__,
         "model": {"path": parser.path, "sha256": parser.sha256},
         "options": {
-            "beam": beam, "on_error": on_error, "deps": deps, "format": format, "source": kind, "retag": retag,
+            "beam": beam,
+            "on_error": on_error,
+            "deps": deps,
+            "format": format,
+            "source": kind,
+            "retag": retag,
         },
         "inputs": [_stated(path) for path in files],
         "shards": [shard for number, path in enumerate(files) for shard in _ranges(path, number, shard_bytes, kind)],
@@ -237,7 +242,7 @@ def _ranges(path: str, number: int, shard_bytes: int, kind: str) -> list[dict[st
 
 
 def _after_blank_line(stream: Any, at: int, size: int) -> int:
-    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a line that is empty or white space."""
+    """The first place of CoNLL-U from `at` on where a sentence can begin: behind an empty line, or one of white space."""
     stream.seek(at)
     stream.readline()
     for line in stream:

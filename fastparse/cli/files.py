@@ -43,7 +43,8 @@ def add_file_arguments(command: argparse.ArgumentParser, what: str, sources: Seq
     add("--offsets", action="store_true",
         help="write TokenRange, the place of every token of a text in characters, to MISC")  # fmt: skip
     add("--on-error", choices=("stop", "skip", "keep"), default="stop",
-        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them (default: stop)")  # fmt: skip
+        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them "
+        "(default: stop)")  # fmt: skip
     add("--threads", type=positive, default=1, metavar="N", help="the output does not depend on it (default: 1)")
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")

@@ -15,7 +15,9 @@ _SOME_LOST = 3
 def add_arguments(command: argparse.ArgumentParser) -> None:
     steps = command.add_subparsers(title="steps", dest="step", metavar="STEP", required=True)
     plan = steps.add_parser("plan", help="divide the inputs", description="Divide the inputs into shards.")
-    plan.add_argument("inputs", nargs="+", metavar="INPUT", help="CoNLL-U or text, plain, or compressed (then one shard each)")
+    plan.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help="CoNLL-U or text, plain, or compressed (then one shard each)"
+    )
     plan.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder of this corpus")
     plan.add_argument("-m", "--model", metavar="MODEL", help="a model file, or en or en-fast (default: en)")
     plan.add_argument("--megabytes", type=positive, default=64, metavar="N", help="per shard (default: %(default)s)")

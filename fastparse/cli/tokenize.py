@@ -25,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
 
     def tokenize(inputs: list[str], output: str, show: Callable[[Report], object]) -> Report:
         return parser.tokenize_file(
-            inputs, output, args.threads, source=args.source, offsets=args.offsets, on_error=args.on_error, progress=show,
+            inputs, output, args.threads, source=args.source, offsets=args.offsets, on_error=args.on_error,
+            progress=show,
         )  # fmt: skip
 
     return status_of(through_files(args, tokenize))

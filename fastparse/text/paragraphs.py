@@ -11,7 +11,10 @@ __all__ = ["after_paragraph", "within_paragraph"]
 _STEP = 1 << 20
 _BEFORE = 8  # bytes before a place that are looked at
 # The beginning of a character that is no white space, and one that ends with a byte.
-_VISIBLE = rb"(?:[!-~]|[\xc3-\xdf\xe0\xe4-\xee\xf0-\xf4]|\xe1[\x81-\x99\x9b-\xbf]|\xe2[\x82-\xbf]|\xe2\x80[\x90-\xa7]|\xe3[\x81-\xbf])"
+_VISIBLE = (
+    rb"(?:[!-~]|[\xc3-\xdf\xe0\xe4-\xee\xf0-\xf4]|\xe1[\x81-\x99\x9b-\xbf]|\xe2[\x82-\xbf]|\xe2\x80[\x90-\xa7]"
+    rb"|\xe3[\x81-\xbf])"
+)
 _SEEN = rb"(?:[!-~]|[\xc3-\xdf][\x80-\xbf]|[\xe0\xe4-\xee][\x80-\xbf]{2}|\xe2\x80[\x90-\xa7]|\xe3\x80[\x81-\xbf])"
 _PARAGRAPH = re.compile(rb"\n\r?\n(?=" + _VISIBLE + rb")")
 _LINE = re.compile(rb"(?:\n|" + _SEEN + rb")\r?\n(?=" + _VISIBLE + rb")")

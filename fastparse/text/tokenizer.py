@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.surface import bytes_of, surface
-from fastparse.errors import Error, ModelFormatError, UnknownNameError
+from fastparse.errors import ModelFormatError, UnknownNameError
 from fastparse.text.broken import no_utf8
 from fastparse.text.checking import check_lexicon, check_states
 from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, tokenized
