@@ -242,7 +242,7 @@ def _ranges(path: str, number: int, shard_bytes: int, kind: str) -> list[dict[st
 
 
 def _after_blank_line(stream: Any, at: int, size: int) -> int:
-    """The first place of CoNLL-U from `at` on where a sentence can begin: behind an empty line, or one of white space."""
+    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a line without anything visible."""
     stream.seek(at)
     stream.readline()
     for line in stream:

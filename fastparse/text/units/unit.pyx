@@ -6,7 +6,7 @@ from libc.string cimport memset
 from fastparse.text.units.characters cimport CLOSING, NEWLINE, PARAGRAPH, SPACE, WIDE, folded, kind_of
 
 cdef enum:
-    CUT_WITHIN = LARGEST_UNIT // 4  # characters at the end of a unit that is too large, among which one is looked for to cut after
+    CUT_WITHIN = LARGEST_UNIT // 4  # last characters of a unit too large, among which white space to cut at is sought
 
 
 cdef int allocate(Unit* u, int64_t size) noexcept nogil:
