@@ -26,7 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--threshold", type=distance, metavar="N",
-        help="of a beam, leave out states that score less than the best by more (default: the model's own; 0: no state)",
+        help="of a beam, leave out states that score less than the best by more; 0: none (default: the model's own)",
     )  # fmt: skip
     command.add_argument(
         "--on-error", choices=("stop", "skip", "keep"), default="stop",

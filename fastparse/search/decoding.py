@@ -81,8 +81,8 @@ class Decoder:
         Args:
             work: gets what each sentence took.
             values: of the treebank, if they are made already.
-            threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all, None is
-                what was found for the model.
+            threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all, None
+                is what was found for the model.
         """
         if threshold is None:
             threshold = self.kind.description.threshold
