@@ -50,10 +50,10 @@ def fitting(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOp
     """Tables of the weights that matter most, large ones and those of frequent features: all that fit together."""
     least = float(options.least_weight)
     while True:
-        kept = [(form.width, form.of_moves, *_pruned(rows[form.name], least)) for form in forms]
-        size = sum(bytes_of(width, of_moves, starts, weights) for width, of_moves, _, starts, _, weights in kept)
+        kept = {form.name: _pruned(rows[form.name], least) for form in forms}
+        size = sum(bytes_of(form.width, form.of_moves, kept[form.name][1], kept[form.name][3]) for form in forms)
         if options.max_bytes is None or size <= options.max_bytes or least > _USELESS:
-            return {form.name: table_of(*parts) for form, parts in zip(forms, kept, strict=True)}
+            return {form.name: table_of(form.width, form.of_moves, *kept[form.name]) for form in forms}
         least *= 1.1
 
 
