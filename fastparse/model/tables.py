@@ -32,7 +32,7 @@ class Form(NamedTuple):
 
 def arrays_of(tables: Mapping[str, CompiledTable]) -> dict[str, np.ndarray[Any, Any]]:
     """The arrays `tables_from` makes the tables of again."""
-    arrays = {}
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
     for name, table in tables.items():
         arrays |= {f"{name}.displacements": table.displacements, f"{name}.slots": table.slots}
         if not table.for_moves:
@@ -55,7 +55,7 @@ def _table_from(arrays: Arrays, form: Form) -> CompiledTable:
         raise Error(f"the table of {form.name} is missing or not made of bytes")
     fault = size_fault(form.width, form.of_moves, *map(len, parts))
     if not fault:
-        table = CompiledTable(form.width, form.of_moves, *parts)
+        table = CompiledTable(form.width, form.of_moves, parts[0], parts[1], parts[2])
         fault = table_fault(table)
     if fault:
         raise Error(f"the table of {form.name} is damaged: {fault}")
