@@ -220,9 +220,8 @@ def _stream(
         for batch in batches:
             data = batch.data
             if batch.size is not None and report.sentences + report.kept:
-                data = renumbered(
-                    data, report.sentences + report.kept
-                )  # each part of a text counts its sentences from 1
+                # Each part of a text counts its sentences from 1.
+                data = renumbered(data, report.sentences + report.kept)
             out.write(data)
             if direct:
                 direct()

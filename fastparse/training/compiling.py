@@ -17,8 +17,6 @@ __all__ = ["FINER", "Rows", "compiled", "fitting", "mean_of", "rows_of"]
 
 # Rows as LearningTable.averages gives them, and how often each feature occurs: keys, starts, classes, weights, seen.
 Rows = tuple[np.ndarray[Any, Any], ...]
-# What is left of them: keys, starts, classes, weights.
-Pruned = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]
 # Averages of several runs are summed at this many times the final resolution.
 FINER = 16
 
@@ -52,15 +50,10 @@ def fitting(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOp
     """Tables of the weights that matter most, large ones and those of frequent features: all that fit together."""
     least = float(options.least_weight)
     while True:
-        kept = [_pruned(rows[form.name], least) for form in forms]
-        size = sum(
-            bytes_of(form.width, form.of_moves, starts, weights)
-            for form, (_, starts, _, weights) in zip(forms, kept, strict=True)
-        )
+        kept = {form.name: _pruned(rows[form.name], least) for form in forms}
+        size = sum(bytes_of(form.width, form.of_moves, kept[form.name][1], kept[form.name][3]) for form in forms)
         if options.max_bytes is None or size <= options.max_bytes or least > _USELESS:
-            return {
-                form.name: table_of(form.width, form.of_moves, *parts) for form, parts in zip(forms, kept, strict=True)
-            }
+            return {form.name: table_of(form.width, form.of_moves, *kept[form.name]) for form in forms}
         least *= 1.1
 
 
@@ -92,7 +85,7 @@ def _mean(parts: Sequence[Rows]) -> Rows:
     return keys[starts], np.append(starts, len(keys)).astype(np.int64), classes, weights, seen[starts]
 
 
-def _pruned(row: Rows, least: float) -> Pruned:
+def _pruned(row: Rows, least: float) -> tuple[np.ndarray[Any, Any], ...]:
     """The row without weights of less importance than `least`; features left without weights are dropped.
 
     The importance of a weight is its size times the square root of how often its feature occurs in training.

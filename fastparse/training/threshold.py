@@ -19,7 +19,8 @@ __all__ = ["calibrated"]
 
 _FIRST, _LARGEST = 1 << 12, 1 << 24  # thresholds to begin with, and to give up at
 _STEP = 2**0.25  # from one threshold to the next smaller one
-_MOST_LOST = 0.0004  # of all words, in either half and together
+_MOST_LOST = 0.0003  # of all words
+_MOST_LOST_OF_HALF = 0.001  # of all words, in either half: more than chance makes of the changes that are accepted
 _MOST_CHANGED = 0.012  # of the words, for the better or the worse: what is lost elsewhere is less than that
 _FEWEST_WORDS = 2000  # fewer tell nothing
 
@@ -64,4 +65,5 @@ def _good(whole: Answers, some: Answers, sentences: np.ndarray[Any, Any]) -> boo
     changed = int((whole.given != some.given).any(axis=1).sum())
     lost = whole.right.astype(np.int8) - some.right
     halves = [int(lost[sentences % 2 == half].sum()) for half in (0, 1)]
-    return changed <= _MOST_CHANGED * n and max(sum(halves), *halves) <= _MOST_LOST * n
+    few = sum(halves) <= _MOST_LOST * n and max(halves) <= _MOST_LOST_OF_HALF * n
+    return few and changed <= _MOST_CHANGED * n
