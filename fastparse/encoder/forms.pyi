@@ -2,6 +2,9 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.encoder.inputs import FIRST as FIRST
+from fastparse.encoder.inputs import ROOT as ROOT
+from fastparse.encoder.inputs import UNKNOWN as UNKNOWN
 from fastparse.encoder.inputs import Inputs
 
 class Rows:

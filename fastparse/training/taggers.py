@@ -14,7 +14,7 @@ from fastparse.encoder.quantise import quantised
 from fastparse.networks.export import exported
 from fastparse.networks.presets import tagger_plan, tagger_shape
 from fastparse.networks.tagging import scores_of_tags, train_tagger
-from fastparse.networks.targets import TAGS, columns_with_tags, split_tags
+from fastparse.networks.targets import TAGS, class_numbers, columns_with_tags, split_tags
 from fastparse.tagger.checking import CLASSES
 from fastparse.tagger.tagger import Tagger
 from fastparse.training.progress import ComponentDone, ComponentPass
@@ -60,11 +60,15 @@ def tagger_of(network: Network, treebank: Treebank, columns: tuple[str, ...], si
     """The network in bytes. Args: treebank: its first sentences are the sample that scales are chosen on."""
     outputs = network.outputs or {}
     floats = {name: array for name, array in exported(network).items() if not name.startswith("tags.")}
-    floats[f"tags.{TAGS}.weights"], floats[f"tags.{TAGS}.bias"] = scores_of_tags(network)
+    # The most frequent classes come first: the best one is found the sooner.
+    counts = np.bincount(np.maximum(0, class_numbers(treebank, TAGS, outputs[TAGS])), minlength=len(outputs[TAGS]))
+    order = np.argsort(-counts, kind="stable")
+    weights, bias = scores_of_tags(network)
+    floats[f"tags.{TAGS}.weights"], floats[f"tags.{TAGS}.bias"] = weights[order], bias[order]
     arrays = quantised(floats, network.shape.distances, {}, _sample(network, treebank)).arrays
     strings = {column: sorted({split_tags(tags)[column] for tags in outputs[TAGS]}) for column in columns}
     number = {column: {string: i for i, string in enumerate(found)} for column, found in strings.items()}
-    parts = [split_tags(tags) for tags in outputs[TAGS]]
+    parts = [split_tags(outputs[TAGS][i]) for i in order.tolist()]
     arrays |= stored({CLASSES: np.array([[number[c][part[c]] for c in columns] for part in parts], np.int32)})
     header = {"inputs": network.inputs.to_dict(), "columns": strings, "encoder": size}
     return Tagger.from_section(header, arrays)

@@ -80,3 +80,12 @@ def test_bytes_say_what_floats_say():
     strings = [network.outputs[TAGS][i].split("\t")[0] for i in said]
     ids, table = tagger.tag(toy())["upos"]
     assert np.mean([table[i] == string for i, string in zip(ids, strings, strict=True)]) > 0.9
+
+
+def test_frequent_combinations_come_first():
+    tagger = learn_tagger(toy(), "small")
+    places = {name: {tag: i for i, tag in enumerate(tags)} for name, tags in tagger.columns.items()}
+    words = np.stack([[places[name][tag] for tag in column(toy(), name)] for name in tagger.columns], 1)
+    counts = [(words == row).all(1).sum() for row in tagger.arrays()["classes"]]
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) == toy().n_words
