@@ -121,9 +121,9 @@ cdef class Replay:
         open_recording(&self.moves, &moves)
         open_recording(&self.labels, &labels)
         engine.scorer.move_table = Table(width=moves.width, room=moves.room, data=&self.moves, add=recording,
-                                              add_jobs=recording_jobs)
+                                         add_jobs=recording_jobs)
         engine.scorer.label_table = Table(width=labels.width, room=labels.room, data=&self.labels, add=recording,
-                                              add_jobs=recording_jobs)
+                                          add_jobs=recording_jobs)
         try:
             parse()
         finally:
