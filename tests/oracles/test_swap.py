@@ -11,7 +11,7 @@ import fastparse
 from tests.reference.enumerate import all_trees
 from tests.reference.oracles.follow import follow
 from tests.reference.oracles.swap import Swap as Oracle
-from tests.reference.swap import Swap
+from tests.reference.systems.swap import Swap
 
 # Swaps over all trees of n words
 EAGER = {3: 4, 4: 93, 5: 1918, 6: 41350}

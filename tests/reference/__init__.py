@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.reference.arc_eager import ArcEager
-from tests.reference.arc_eager_unshift import ArcEagerUnshift
-from tests.reference.arc_standard import ArcStandard, ArcStandardBuffer, Hybrid
-from tests.reference.attardi import Attardi
 from tests.reference.base import System
-from tests.reference.covington import Covington
-from tests.reference.dag import DagArcEager, DagArcStandard
-from tests.reference.easy_first import EasyFirst
 from tests.reference.membership import CLASSES, COVERAGE, Heads
-from tests.reference.planar import Planar, PlanarGraph
-from tests.reference.swap import Swap
-from tests.reference.three_step import ThreeStepLeft, ThreeStepRight
-from tests.reference.two_planar import TwoPlanar
-from tests.reference.two_registers import TwoRegisters, TwoRegistersPrinted
+from tests.reference.systems.arc_eager import ArcEager
+from tests.reference.systems.arc_eager_unshift import ArcEagerUnshift
+from tests.reference.systems.arc_standard import ArcStandard, ArcStandardBuffer, Hybrid
+from tests.reference.systems.attardi import Attardi
+from tests.reference.systems.covington import Covington
+from tests.reference.systems.dag import DagArcEager, DagArcStandard
+from tests.reference.systems.easy_first import EasyFirst
+from tests.reference.systems.planar import Planar, PlanarGraph
+from tests.reference.systems.swap import Swap
+from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
+from tests.reference.systems.two_planar import TwoPlanar
+from tests.reference.systems.two_registers import TwoRegisters, TwoRegistersPrinted
 
 SYSTEMS: dict[str, type[System]] = {
     system.name: system

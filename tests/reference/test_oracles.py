@@ -11,7 +11,7 @@ from tests.reference import graphs as g
 from tests.reference.enumerate import all_trees, final_graphs, reachable
 from tests.reference.membership import COUNTS, Heads, two_crossing_interval, two_planar
 from tests.reference.oracles import anchors, by_search, derive, derive_three_step
-from tests.reference.three_step import ThreeStepLeft
+from tests.reference.systems.three_step import ThreeStepLeft
 
 
 class TestOracles:

@@ -25,7 +25,7 @@ from tests.reference.enumerate import (
     reachable_from,
 )
 from tests.reference.membership import COUNTS, Heads, two_crossing_interval
-from tests.reference.two_registers import TwoRegisters, TwoRegistersPrinted
+from tests.reference.systems.two_registers import TwoRegisters, TwoRegistersPrinted
 
 # Systems that build trees from the beginning: the passes start with anchors.
 WHOLE = [name for name in TREE_CLASS if not name.startswith("three-step/")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.reference.three_step import ThreeStepLeft, ThreeStepRight
+from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
 
 Score = Callable[..., int]
 """What speaks for a decision, above zero if it is made: score("dist", c, focus, word) and score("put", c, focus)."""

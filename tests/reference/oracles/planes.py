@@ -9,7 +9,7 @@ from tests.reference import graphs as g
 from tests.reference.base import NONE, System
 from tests.reference.oracles.follow import Arc, Next, follow
 from tests.reference.oracles.todo import Todo
-from tests.reference.two_planar import TwoPlanar
+from tests.reference.systems.two_planar import TwoPlanar
 
 
 def two_planar(start: System, arcs: list[Arc]) -> Next:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tests.reference import graphs as g
 from tests.reference.base import NONE, System
 from tests.reference.oracles.todo import Arc, Todo
-from tests.reference.two_registers import TwoRegisters
+from tests.reference.systems.two_registers import TwoRegisters
 
 
 class Registers(Todo):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.reference.arc_standard import ArcStandard
 from tests.reference.base import NONE
 from tests.reference.graphs import arcs_of
 from tests.reference.oracles.todo import Todo
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.arc_standard import ArcStandard
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 
 class Swap(Todo):

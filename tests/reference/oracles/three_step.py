@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.reference import graphs as g
-from tests.reference.three_step import ThreeStepLeft, ThreeStepRight
+from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
 
 
 def anchors(heads: Sequence[int]) -> list[int]:

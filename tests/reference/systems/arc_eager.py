@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.reference.base import Dynamic, UpTo
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 if TYPE_CHECKING:
     from tests.reference.oracles.todo import Todo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.reference.arc_standard import ArcStandardBuffer
 from tests.reference.base import UpTo
+from tests.reference.systems.arc_standard import ArcStandardBuffer
 
 if TYPE_CHECKING:
     from tests.reference.oracles.todo import Todo

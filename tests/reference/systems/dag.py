@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tests.reference import graphs as g
 from tests.reference.base import UpTo
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 
 class DagSystem(StackBufferSystem):

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any, ClassVar
 
 from tests.reference.base import NONE, Arc, Dynamic, UpTo, between
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 STORES = ("STORE(none)", "STORE(left)", "STORE(right)")
 REGISTERS = ("REGISTER(1,to-stack)", "REGISTER(2,to-stack)", "REGISTER(1,to-register)", "REGISTER(2,to-register)")

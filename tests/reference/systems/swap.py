@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from tests.reference.arc_standard import ArcStandard
 from tests.reference.base import UpTo
+from tests.reference.systems.arc_standard import ArcStandard
 
 
 class Swap(ArcStandard):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tests.reference import graphs as g
 from tests.reference.base import Dynamic, UpTo
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 if TYPE_CHECKING:
     from tests.reference.oracles.todo import Todo

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from tests.reference.arc_eager import ArcEager
 from tests.reference.base import Dynamic, UpTo
+from tests.reference.systems.arc_eager import ArcEager
 
 if TYPE_CHECKING:
     from tests.reference.oracles.todo import Todo

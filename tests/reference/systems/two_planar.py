@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any, ClassVar
 
 from tests.reference.base import Dynamic, UpTo
-from tests.reference.stack_buffer import StackBufferSystem
+from tests.reference.systems.stack_buffer import StackBufferSystem
 
 
 class TwoPlanar(StackBufferSystem):

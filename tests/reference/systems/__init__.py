@@ -1,0 +1,1 @@
+"""A class per transition system, each by its definition alone."""
