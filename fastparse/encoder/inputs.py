@@ -69,9 +69,9 @@ class Inputs:
     @classmethod
     def learn(
         cls, treebank: Treebank, least: int = 2, with_tags: bool = True, longest_affix: int = 4, most_grams: int = 0,
-        own: bool = False,
+        own: bool = False, least_affix: int = 0,
     ) -> Inputs:  # fmt: skip
-        """Those that occur at least `least` times."""
+        """Those that occur at least `least` times; affixes `least_affix` times, if that is not 0."""
         counts: dict[str, Counter[str]] = {group: Counter() for group in GROUPS}
         for form, n in _counted(treebank, "form"):
             counts["form"][form.lower()] += n
@@ -87,7 +87,8 @@ class Inputs:
                 most = max(most, len(feature_strings(feats)))
                 for feature in feature_strings(feats):
                     counts["feature"][feature] += n
-        kept = {group: tuple(sorted(s for s, n in counts[group].items() if n >= least)) for group in GROUPS}
+        times = dict.fromkeys(GROUPS, least) | {"affix": least_affix or least}
+        kept = {group: tuple(sorted(s for s, n in counts[group].items() if n >= times[group])) for group in GROUPS}
         return cls(kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams, own)
 
     def columns(self) -> dict[str, tuple[int, int]]:

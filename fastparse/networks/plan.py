@@ -42,7 +42,7 @@ class Plan:
         outputs: columns of the treebank to learn besides trees.
         output_weight: of their losses.
         with_tags: whether tags and features are read.
-        least: how often a string occurs that gets a row of its own.
+        least: how often a string occurs that gets a row of its own; least_affix: an affix, if it is not 0.
         longest_affix, most_grams, own: see `Inputs`.
         mean: share of the running mean of all numbers that each step leaves; the mean is what is kept. 0: the numbers
             themselves.
@@ -62,6 +62,7 @@ class Plan:
     output_weight: float = 0.5
     with_tags: bool = True
     least: int = 2
+    least_affix: int = 0
     longest_affix: int = 4
     most_grams: int = 0
     own: bool = False

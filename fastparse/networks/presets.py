@@ -12,8 +12,8 @@ from fastparse.networks.shapes import Shape
 __all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
 
 SIZES: dict[str, Shape] = {
-    "default": Shape(rank=32),
-    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
+    "default": Shape(rank=32, heads=96),
+    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32, heads=96),
 }
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
 GIVEN = 0.4  # share of the sentences that are read with a tagger's tags
@@ -66,7 +66,7 @@ def tagger_plan(n_words: int, size: str = "default", **changes: Any) -> Plan:
     plan: dict[str, Any] = {
         "rounds": 20 if few else 10, "words": min(300 if few else 600, max(20, n_words // _BATCHES)),
         "mean": 0.995 if few else 0.999, "dropout": dropout, "outputs": ("upos", "xpos", "feats"),
-        "output_weight": 1.0, "longest_affix": 5, "most_grams": 12,
+        "output_weight": 1.0, "longest_affix": 5, "most_grams": 12, "least_affix": 2 if few else 4,
     }  # fmt: skip
     return _warmed(Plan(**{**plan, **changes}), n_words)
 

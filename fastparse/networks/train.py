@@ -30,7 +30,9 @@ def new_network(
         prepared: for a parser.
         shape: its sizes; what follows from the treebank and the system is filled in.
     """
-    inputs = Inputs.learn(treebank, plan.least, plan.with_tags, plan.longest_affix, plan.most_grams, plan.own)
+    inputs = Inputs.learn(
+        treebank, plan.least, plan.with_tags, plan.longest_affix, plan.most_grams, plan.own, plan.least_affix
+    )
     outputs = {name: class_strings(treebank, name) for name in plan.outputs}
     sizes: dict[str, Any] = {
         "rows": {group: n for group, n in inputs.sizes().items() if shape.embedding(group)},
