@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from fastparse.components import Components
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
+from fastparse.corpus.files.sources import Meter
 from fastparse.errors import Error
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.search.measuring import Work, write_stats
@@ -58,9 +59,10 @@ class Files:
         kind = kind_of_source(input, source, otherwise="text")
         if kind == "conllu":
             raise Error("the input is CoNLL-U, which has its tokens: only text, lines and words are split into them")
+        meter = Meter(input)
         return stream_text(
-            texts_of(input), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
-            threads=threads, on_error=on_error, batch_words=batch_words, progress=progress,
+            texts_of(input, meter), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
+            threads=threads, on_error=on_error, batch_words=batch_words, meter=meter, progress=progress,
         )  # fmt: skip
 
     def tag_file(
@@ -147,9 +149,10 @@ class Files:
         """CoNLL-U or text through a function of sentences."""
         kind = kind_of_source(input, source)
         if kind != "conllu":
-            tokenizer = self._components.need_tokenizer()
+            tokenizer, meter = self._components.need_tokenizer(), Meter(input)
             return stream_text(
-                texts_of(input), output, tokenizer, transform, input=kind, offsets=offsets, on_error=on_error, **ways
-            )
+                texts_of(input, meter), output, tokenizer, transform, input=kind, offsets=offsets, on_error=on_error,
+                meter=meter, **ways,
+            )  # fmt: skip
         with hint_at_text(input, source):
             return stream(input, output, transform, on_error=on_error, format=format, **ways)

@@ -7,17 +7,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.sources import opened, sources_of
+from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import Problem
-from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
+from fastparse.corpus.reading.conllu import batches, read_conllu
 from fastparse.corpus.treebank import Treebank
-from fastparse.errors import Error
+from fastparse.errors import ConlluError, Error
 from fastparse.text.chunks import Chunk
 from fastparse.text.numbering import renumbered
 
@@ -33,6 +32,11 @@ _BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
 
 
+def number_of(n: int, what: str) -> str:
+    """`1 sentence`, `2,000 sentences`."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 @dataclass
 class Report:
     """What became of an input.
@@ -46,6 +50,7 @@ class Report:
         bytes_written: before compression.
         bytes_read: of running text; of CoNLL-U as many as were written.
         problems: why sentences were skipped or kept, the first thousand.
+        share: the part of the input that is done, from 0 to 1, while it is read; None if its size is not known.
     """
 
     sentences: int = 0
@@ -56,6 +61,7 @@ class Report:
     bytes_written: int = 0
     bytes_read: int = 0
     problems: list[Problem] = field(default_factory=list)
+    share: float | None = None
 
     @property
     def words_per_second(self) -> float:
@@ -75,7 +81,7 @@ class Report:
     def __str__(self) -> str:
         lost = "".join(f", {n:,} {what}" for n, what in ((self.skipped, "skipped"), (self.kept, "kept unparsed")) if n)
         return (
-            f"{self.sentences:,} sentences, {self.words:,} words{lost} in {self.seconds:.1f} s "
+            f"{number_of(self.sentences, 'sentence')}, {number_of(self.words, 'word')}{lost} in {self.seconds:.1f} s "
             f"({self.words_per_second:,.0f} words per second)"
         )
 
@@ -136,20 +142,36 @@ def stream(
         written: called with every batch, in order, when it has been written.
     """
 
-    def through(treebank: Treebank) -> Batch:
+    def through(item: tuple[Treebank, bool]) -> Batch:
+        treebank, _slow = item
         made, work = transform(treebank) if len(treebank) else (treebank, None)
         failures = Failures(treebank.skipped, treebank.kept_unparsed, treebank.problems)
         return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, failures=failures)
 
-    treebanks = iter_conllu(source, batch_words, format, on_error)
-    return _stream(treebanks, through, target, threads, progress, written)
+    meter = Meter(source)
+    treebanks = batches(source, batch_words, format, on_error, meter, go_on=True)
+    return _stream(treebanks, through, _is_slow, target, threads, meter, progress, written)
 
 
-def texts_of(source: Any) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Name and bytes, in pieces, of every text: paths, "-", streams or bytes, one or a list; also compressed."""
+def _is_slow(item: tuple[Treebank, bool]) -> bool:
+    return item[1]
+
+
+def texts_of(source: Any, meter: Meter | None = None) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Name and bytes, in pieces, of every text: paths, "-", streams or bytes, one or a list; also compressed.
+
+    An empty piece says that a pipe has no more for now.
+    """
     for item in sources_of(source):
-        with opened(item) as stream:
-            yield stream.name, iter(partial(stream.read, _TEXT_READ), b"")
+        with opened(item, meter) as stream:
+            yield stream.name, _pieces(stream)
+
+
+def _pieces(stream: Input) -> Iterator[bytes]:
+    while data := stream.read_ready(_TEXT_READ):
+        yield data
+        if stream.dry:
+            yield b""
 
 
 def stream_text(
@@ -164,6 +186,7 @@ def stream_text(
     on_error: str = "stop",
     deps: str = "keep",
     batch_words: int = BATCH_WORDS,
+    meter: Meter | None = None,
     progress: Callable[[Report], object] | None = None,
     written: Callable[[Batch], object] | None = None,
 ) -> Report:
@@ -172,18 +195,21 @@ def stream_text(
     Sentences are numbered through all the texts, whatever is between them.
 
     Args:
-        texts: each with a name, for messages, and bytes in pieces.
+        texts: each with a name, for messages, and bytes in pieces; an empty piece says that the next may take long.
         transform: as for `stream`; None writes what the tokenizer gives.
         input, offsets: as for `Tokenizer.tokenize`.
         on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first, "skip"
             leaves them out, "keep" keeps them with their bytes, and does not transform them.
+        meter: counts what is read of the texts.
         target, threads, deps, batch_words, progress, written: as for `stream`.
 
     Raises:
         Error: for text that is not UTF-8, naming the byte, if `on_error` is "stop".
     """
 
-    def through(chunk: Chunk) -> Batch:
+    def through(chunk: Chunk | Batch) -> Batch:
+        if isinstance(chunk, Batch):
+            return chunk
         conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
         if transform is None or not sentences:
             return Batch(conllu, sentences, words, None, chunk.size, failures)
@@ -191,30 +217,45 @@ def stream_text(
         made, work = transform(treebank)
         return Batch(made.to_bytes(deps), sentences, words, work, chunk.size, failures)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks() -> Iterator[Chunk | Batch]:
         size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
         for name, pieces in texts:
-            yield from tokenizer.chunks(
-                pieces, input=input, offsets=offsets, size=size, name=name, on_error=on_error
-            )  # fmt: skip
+            try:
+                yield from tokenizer.chunks(
+                    pieces, input=input, offsets=offsets, size=size, name=name, on_error=on_error
+                )  # fmt: skip
+            except ConlluError as error:  # a damaged file
+                if on_error == "stop" or meter is None or meter.n_sources == 1:
+                    raise
+                problem = Problem(name, 0, None, f"{error} The rest of it is left out.")
+                yield Batch(b"", 0, 0, None, 0, Failures(skipped=1, problems=(problem,)))
 
-    return _stream(chunks(), through, target, threads, progress, written)
+    def slow(item: Chunk | Batch) -> bool:
+        return isinstance(item, Chunk) and item.slow
+
+    return _stream(chunks(), through, slow, target, threads, meter, progress, written)
 
 
 def _stream(
     items: Iterator[_Item],
     through: Callable[[_Item], Batch],
+    slow: Callable[[_Item], bool],
     target: str | os.PathLike[str] | IO[bytes],
     threads: int,
+    meter: Meter | None,
     progress: Callable[[Report], object] | None,
     written: Callable[[Batch], object] | None,
 ) -> Report:
-    """Write what becomes of the items, in their order."""
+    """Write what becomes of the items, in their order.
+
+    Args:
+        slow: whether the item after this one may take long to come.
+    """
     if threads < 1:
         raise Error(f"threads={threads!r}: expected a number from 1")
     report = Report()
     begun = perf_counter()
-    batches = map(through, items) if threads == 1 else _in_order(through, items, threads)
+    batches = map(through, items) if threads == 1 else _in_order(through, items, slow, threads)
     with open_output(target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
@@ -229,6 +270,7 @@ def _stream(
             if written:
                 written(batch)
             if progress:
+                report.share = None if meter is None else meter.share(report.bytes_read)
                 progress(report)
     report.seconds = perf_counter() - begun
     return report
@@ -241,8 +283,10 @@ class _Task(Generic[_Item]):
     result: Batch | None = None
 
 
-def _in_order(work: Callable[[_Item], Batch], items: Iterator[_Item], threads: int) -> Iterator[Batch]:
-    """Batches in the order of the items, of which only so many are alive at a time.
+def _in_order(
+    work: Callable[[_Item], Batch], items: Iterator[_Item], slow: Callable[[_Item], bool], threads: int
+) -> Iterator[Batch]:
+    """Batches in the order of the items, of which only so many are alive at a time, none before a slow one.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
     """
@@ -263,8 +307,9 @@ def _in_order(work: Callable[[_Item], Batch], items: Iterator[_Item], threads: i
     try:
         for item in items:
             waiting.append(_Task(item, pool.submit(work, item)))
+            ahead = 1 if slow(item) else threads * _BATCHES_AHEAD
             del item
-            while waiting and (len(waiting) >= threads * _BATCHES_AHEAD or waiting[0].future.done()):
+            while waiting and (len(waiting) >= ahead or waiting[0].future.done()):
                 yield oldest()
         while waiting:
             yield oldest()

@@ -18,7 +18,10 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from fastparse.parser import Parser
 
-HELP = "Measure the words per second of parsing on this machine, from file to file."
+EXAMPLES = (
+    ("fastparse bench", "the bundled models on the bundled example"),
+    ("fastparse bench dev.conllu -m my.fp --threads 2", "one's own model on one's own text"),
+)
 
 _EXAMPLES = ("fastparse/models/example.conllu", "examples/en.conllu")
 _REPEATED = 50_000  # words; a small file is repeated until it has so many

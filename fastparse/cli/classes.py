@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-HELP = "Show which classes the trees of treebanks belong to."
+EXAMPLES = (
+    ("fastparse classes train.conllu", "shares of projective, planar, .. trees"),
+    ("fastparse classes treebanks/ --published --csv", "folders of treebanks"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 from fastparse.cli.arguments import find_sentence
 from fastparse.errors import Error, OracleError, UnknownNameError
 
-HELP = "Show the derivations of trees, as tables or as a page to step through."
+EXAMPLES = (
+    ("fastparse derive train.conllu --system swap --sentence 3", "the derivation of the third tree"),
+    ("fastparse derive train.conllu --system swap --sentence 3 --html steps.html", "a page to step through"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -9,7 +9,11 @@ from typing import Any
 from fastparse.cli.arguments import find_sentence
 from fastparse.errors import Error
 
-HELP = "Draw the trees of a treebank."
+EXAMPLES = (
+    ("fastparse draw parsed.conllu", "on the terminal"),
+    ("fastparse draw parsed.conllu --sentence 3 -o tree.svg", "a picture of one tree"),
+    ("fastparse draw parsed.conllu --format tikz -o trees/", "a file per tree, for LaTeX"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -6,7 +6,11 @@ from pathlib import Path
 
 from fastparse.evaluation.conventions import CONVENTIONS
 
-HELP = "Score a parsed treebank against the gold trees."
+EXAMPLES = (
+    ("fastparse evaluate dev.conllu parsed.conllu", "UAS, LAS and more"),
+    ("fastparse evaluate dev.conllu new.conllu --against old.conllu", "is the difference one that chance makes?"),
+    ("fastparse evaluate dev.conllu parsed.conllu --by label --by arc-length", "broken down"),
+)
 
 # The keys of fastparse.evaluation.report.BREAKDOWNS, which is loaded only when it is needed.
 BY = (

@@ -8,14 +8,17 @@ from typing import Any
 
 from fastparse.errors import Error
 
-HELP = "Say what a model file is: system, training, treebank, scores, licence."
+EXAMPLES = (
+    ("fastparse info", "the model that parses by default"),
+    ("fastparse info my.fp --json", "everything the file says of itself"),
+)
 
 
 PARSER = "parser"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("model", metavar="MODEL", help="a model file, or en or en-fast")
+    command.add_argument("model", nargs="?", metavar="MODEL", help="a model file, or a name (default: en)")
     command.add_argument("--json", action="store_true", help="everything, as JSON")
     command.add_argument("--templates", action="store_true", help="print the feature templates alone")
     command.add_argument("--verify", action="store_true", help="check the SHA-256 of the file too")

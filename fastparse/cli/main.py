@@ -1,27 +1,28 @@
-"""The ``fastparse`` command: finds the subcommands, turns errors into messages and exit statuses.
+"""The ``fastparse`` command: finds the subcommand, turns errors into messages and exit statuses."""
 
-A subcommand is a module ``fastparse.cli.<name>`` with HELP, add_arguments(parser) and run(args) -> int | None.
-"""
+from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import signal
 import sys
 import threading
-from importlib import import_module
-from importlib.util import find_spec
 
 import fastparse
+from fastparse.cli.commands import COMMANDS, command_parser
+from fastparse.cli.usage import Command, meant
 from fastparse.errors import Error
-
-COMMANDS = (
-    "parse", "tag", "tokenize", "train", "evaluate", "classes", "derive", "draw", "study", "systems", "info", "bench",
-    "shard",
-)  # fmt: skip
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
 INTERRUPTED, TERMINATED = 130, 143  # 128 + SIGINT, 128 + SIGTERM
+
+_EXAMPLES = """\
+examples:
+  fastparse parse book.txt -o book.conllu
+  fastparse parse -r corpus -o parsed/
+  fastparse train train.conllu --dev dev.conllu -o my.fp
+
+`fastparse COMMAND --help` has the options of a command, and more examples."""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -31,10 +32,13 @@ def main(argv: list[str] | None = None) -> None:
 
 def run(argv: list[str]) -> int:
     """Run one command line and return its exit status."""
-    args = _argument_parser(argv).parse_args(argv)
+    if not argv or argv[0] not in COMMANDS:
+        _without_command(argv)
+    command = command_parser(argv[0])
+    args = command.parse_args(argv[1:])
     _on_termination()
     try:
-        status = args.run(args) or DONE
+        status: int = args.run(args) or DONE
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -44,12 +48,25 @@ def run(argv: list[str]) -> int:
         _close_output()
         return DONE
     except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
-        print(f"fastparse: {what}", file=sys.stderr)
-        return USER_ERROR
-    except (Error, MemoryError) as error:
-        print(f"fastparse: {str(error) or 'there is not enough memory'}", file=sys.stderr)
-        return USER_ERROR
+        from fastparse.cli.failures import said_of
+
+        return _failed(said_of(error))
+    except Error as error:
+        from fastparse.cli.failures import in_shell
+
+        return _failed(in_shell(error, command.options()))
+    except MemoryError:
+        return _failed("there is not enough memory")
+
+
+def _failed(message: str) -> int:
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _close_output()  # what is left would fail once more at exit
+    print(f"fastparse: {message}", file=sys.stderr)
+    return USER_ERROR
 
 
 def _on_termination() -> None:
@@ -68,15 +85,20 @@ def _close_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _argument_parser(argv: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="fastparse", description="Fast and accurate dependency parsing.")
+def _without_command(argv: list[str]) -> None:
+    """Help, the version, or an error: what a command line without a subcommand gets. Does not return."""
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+    parser = Command(
+        prog="fastparse", usage="fastparse COMMAND ...", description="Fast and accurate dependency parsing.",
+        epilog=f"commands:\n{commands}\n\n{_EXAMPLES}",
+    )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"fastparse {fastparse.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        if find_spec(f"fastparse.cli.{name}") is None:
-            continue
-        module = import_module(f"fastparse.cli.{name}")
-        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
-    return parser
+    _, rest = parser.parse_known_args(argv)
+    at = next((at for at, word in enumerate(argv) if word in COMMANDS), 0)
+    if at:
+        parser.error(f"the options of a command follow it: fastparse {argv[at]} {' '.join(argv[:at])} ...")
+    word = next((word for word in rest if not word.startswith("-")), None)
+    if word is None:
+        parser.error(f"expected a command{f', found the option {rest[0]}' if rest else ''}: {', '.join(COMMANDS)}")
+    parser.error(f"there is no command {word!r}{meant(word, COMMANDS)}")

@@ -7,13 +7,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size, distance
-from fastparse.cli.files import add_file_arguments, into_folder, status_of, through_files
-from fastparse.errors import Error
+from fastparse.cli.files import add_file_arguments, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
 
-HELP = "Parse CoNLL-U, of which every column that is filled stays byte for byte but HEAD and DEPREL; or running text."
+EXAMPLES = (
+    ("fastparse parse book.txt -o book.conllu", "running text, with the bundled model"),
+    (
+        "fastparse parse input.conllu.gz -m my.fp -o output.conllu.gz --threads 2",
+        "a treebank with tags, compressed, on two threads",
+    ),
+    (
+        "fastparse parse -r corpus -o parsed/",
+        "all files of a folder and the folders in it; again after an interruption",
+    ),
+    ("zcat input.conllu.gz | fastparse parse - -q | grep -c root", "from pipe to pipe"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -38,8 +48,6 @@ def run(args: argparse.Namespace) -> int:
     from fastparse.opening import load
 
     parser = load(args.model)
-    if args.stats and into_folder(args.output):
-        raise Error("--stats is about one output: it does not go with a folder")
 
     def parse(inputs: list[str], output: str, show: Callable[[Report], object]) -> Report:
         return parser.parse_file(
@@ -48,4 +56,4 @@ def run(args: argparse.Namespace) -> int:
             threshold=args.threshold,
         )  # fmt: skip
 
-    return status_of(through_files(args, parse))
+    return through_files(args, parser, parse, ("conllu", "text"))

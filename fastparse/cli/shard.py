@@ -7,7 +7,12 @@ import argparse
 from fastparse.cli.arguments import beam_size, positive
 from fastparse.errors import Error
 
-HELP = "Parse a large corpus in shards: plan, run (from anywhere, in any order, again after crashes), status, merge."
+EXAMPLES = (
+    ("fastparse shard plan corpus.conllu -o work --megabytes 64", "divide"),
+    ("fastparse shard run work -i 3", "parse the fourth shard, on any machine that sees the folder"),
+    ("fastparse shard status work", "what is finished"),
+    ("fastparse shard merge work -o parsed.conllu.gz", "one file of all"),
+)
 
 _SOME_LOST = 3
 

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from fastparse.studies.training_runs import Campaign
     from fastparse.studies.treebanks import Source
 
-HELP = "Repeat a study of the papers on any treebanks."
+EXAMPLES = (
+    ("fastparse study transitions train.conllu --plot transitions.svg", "transitions against words"),
+    (
+        "fastparse study report treebanks/ -o report/",
+        "all studies, trained for days perhaps; goes on where it was stopped",
+    ),
+)
 STUDIES = {
     "transitions": "transitions against words, with the oracle or with models",
     "classes": "shares of trees in the classes two-registers is compared with",

@@ -4,7 +4,10 @@ import argparse
 import json
 from typing import Any
 
-HELP = "List the transition systems, their moves and options."
+EXAMPLES = (
+    ("fastparse systems", "all of them, a line each"),
+    ("fastparse systems swap", "one of them: moves, options, what it builds"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -6,12 +6,15 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.files import add_file_arguments, status_of, through_files
+from fastparse.cli.files import add_file_arguments, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
 
-HELP = "Give CoNLL-U or running text tags and lemmas, without trees: columns that are empty throughout a sentence."
+EXAMPLES = (
+    ("fastparse tag book.txt -m my.fp -o book.conllu", "running text"),
+    ("fastparse tag words.conllu -m my.fp --retag -o tagged.conllu", "replacing the tags that are there"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -31,4 +34,4 @@ def run(args: argparse.Namespace) -> int:
             progress=show, format=args.format,
         )  # fmt: skip
 
-    return status_of(through_files(args, tag))
+    return through_files(args, parser, tag, ("conllu", "text"))

@@ -6,12 +6,15 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.files import add_file_arguments, status_of, through_files
+from fastparse.cli.files import add_file_arguments, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
 
-HELP = "Split running text into sentences, tokens and words, as CoNLL-U from which the text can be had again."
+EXAMPLES = (
+    ("fastparse tokenize book.txt -m my.fp -o book.conllu", "a text in its sentences and words"),
+    ("fastparse tokenize -r texts -m my.fp -o tokens/ --offsets", "a folder of texts, with the place of every token"),
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -29,4 +32,4 @@ def run(args: argparse.Namespace) -> int:
             progress=show,
         )  # fmt: skip
 
-    return status_of(through_files(args, tokenize))
+    return through_files(args, parser, tokenize, ("text",))

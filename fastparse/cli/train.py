@@ -10,7 +10,12 @@ from fastparse.cli.arguments import beam_size, positive
 from fastparse.cli.progress import Line
 from fastparse.errors import Error
 
-HELP = "Learn a model from a treebank."
+EXAMPLES = (
+    ("fastparse train train.conllu --dev dev.conllu -o my.fp", "all that the treebank has data for"),
+    ("fastparse train train.conllu --dev dev.conllu -o small.fp --system arc-eager --beam 1", "a greedy parser"),
+    ("fastparse train train.conllu --dev dev.conllu -o best.fp --encoder default", "a neural encoder: more accurate"),
+    ("fastparse train train.conllu -o my.fp --checkpoint my.checkpoint", "to be run again if it is stopped"),
+)
 
 _INTERRUPTED = 130
 _SINGLE_ROOT: dict[str, bool | str] = {"auto": "auto", "yes": True, "no": False}

@@ -10,10 +10,7 @@ __all__ = ["GO_ON", "Problem", "describe", "sent_id_in"]
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
 
-GO_ON = (
-    "or go on without such sentences: on_error='skip' leaves them out, on_error='keep' copies them unparsed "
-    "(--on-error on the command line)"
-)
+GO_ON = "or go on without such sentences: on_error='skip' leaves them out, on_error='keep' copies them unparsed"
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class Chunk:
         name: of the text.
         begin: bytes of the text before it.
         lines: line ends before it; not counted where errors stop.
+        slow: whether the next chunk may take long to come.
     """
 
     data: bytes
@@ -51,6 +52,7 @@ class Chunk:
     name: str
     begin: int
     lines: int
+    slow: bool = False
 
 
 class Tokenized(NamedTuple):
@@ -86,6 +88,7 @@ def chunks(
     """Cut a text that comes in pieces, which may end anywhere.
 
     Args:
+        pieces: an empty one says that the next may take long: what can be cut off before it is.
         size: bytes of a chunk, about.
         name: of the text, for messages.
 
@@ -98,12 +101,15 @@ def chunks(
     for text, last in _whole_characters(pieces, name, tolerant):
         buffer = buffer[at:] + text if at < len(buffer) else text
         at = 0
-        while len(buffer) - at > least or last:
+        slow = not text and not last
+        while len(buffer) - at > least or last or slow:
             rest = len(buffer) - at
             after, n, empty_line = rest, 0, False
             if not last or rest > size:
                 visible = at + first_visible(characters, memoryview(buffer)[at:])
                 after = last_cut(characters, buffer, visible, at + size, by_line) - at
+                if after <= 0 and slow and rest <= least:
+                    break
                 if after > 0:
                     n = _characters(buffer[at : at + after]) if offsets else 0
                     empty_line = buffer.endswith((b"\n\n", b"\n\r\n"), at, at + after)
@@ -119,7 +125,7 @@ def chunks(
             data = buffer[at : at + after]
             n_bytes = size_without_escapes(data) if tolerant else after
             final = last and after == rest
-            yield Chunk(data, n_bytes, final, new_paragraph, place, mode, offsets, on_error, name, begin, lines)
+            yield Chunk(data, n_bytes, final, new_paragraph, place, mode, offsets, on_error, name, begin, lines, slow)
             if final:
                 return
             at += after

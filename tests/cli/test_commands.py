@@ -66,10 +66,10 @@ def test_beams(model):
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
-        (["parse", "no-such-file", "-m", "MODEL"], 1, "no-such-file: No such file"),
+        (["parse", "no-such-file", "-m", "MODEL"], 1, "no-such-file: there is no such file"),
         (["parse", TOY, "-m", "no-such-model"], 1, "no-such-model"),
         (["parse", TOY, "-m", TOY], 1, "not a usable model file"),
-        (["parse", TOY, "-m", "MODEL", "-o", "no/such/folder/out"], 1, "No such file"),
+        (["parse", TOY, "-m", "MODEL", "-o", "no/such/folder/out"], 1, "there is no folder"),
         (["parse"], 2, "INPUT"),
         (["parse", TOY, "--beam", "0"], 2, "'0' is no number from 1 to 1023"),
         (["parse", TOY, "--threads", "many"], 2, "'many'"),
@@ -189,6 +189,28 @@ def test_a_closed_pipe_ends_quietly(model, tmp_path, threads):
     errors = process.stderr.read()
     assert process.wait(timeout=60) == 0
     assert errors == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_slow_pipe_is_served_sentence_by_sentence(model, parsed, threads):
+    """A coprocess gets the answer to a sentence before it says the next one."""
+    process = subprocess.Popen(
+        command("parse", "-", "-m", model, "-q", "--threads", threads), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    answers = []
+    for sentence in TOY.read_bytes().split(b"\n\n")[:5]:
+        process.stdin.write(sentence + b"\n\n")
+        process.stdin.flush()
+        answer = b""
+        while not answer.endswith(b"\n\n"):
+            answer += os.read(process.stdout.fileno(), 1 << 16)
+        answers.append(answer)
+    process.stdin.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stdout.read() == b""
+    assert parsed.startswith(b"".join(answers))
+    assert len(answers) == 5
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes")

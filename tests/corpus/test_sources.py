@@ -4,6 +4,7 @@ import bz2
 import gzip
 import importlib
 import io
+import itertools
 import lzma
 import os
 import sys
@@ -13,6 +14,7 @@ import pytest
 import fastparse
 from fastparse.corpus.files import compression
 from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.sources import Meter, opened
 from fastparse.corpus.writing import pieces as writing
 from tests.corpus.cases import GOOD, lines, word
 
@@ -243,3 +245,34 @@ def test_large_treebanks_are_written_in_pieces(monkeypatch):
     assert treebank.to_bytes() == data
     assert fastparse.read_conllu(data, on_error="skip").to_bytes() == data.replace(b"broken\n\n", b"")
     assert treebank[2:9].to_bytes() == GOOD * 7
+
+
+@pytest.mark.parametrize("kind", ["plain", *COMPRESSORS])
+def test_a_meter_says_how_much_has_been_read(tmp_path, kind):
+    data = b"".join(b"%d bytes of some kind\n" % i for i in range(60_000))
+    paths = [tmp_path / "a", tmp_path / "b"]
+    for path in paths:
+        path.write_bytes(COMPRESSORS.get(kind, bytes)(data))
+    meter = Meter(paths)
+    shares, done = [], 0
+    for path in paths:
+        with opened(path, meter) as stream:
+            while piece := stream.read(100_000):
+                done += len(piece)
+                shares.append((meter.share(done), done / (2 * len(data))))
+    assert shares[-1][0] == 1
+    assert all(a[0] <= b[0] for a, b in itertools.pairwise(shares))
+    assert all(abs(said - true) < 0.35 for said, true in shares), "packed bytes are read ahead by the block"
+    assert meter.share(len(data)) == pytest.approx(0.5), "what has been read and is not done does not count"
+    assert Meter([paths[0], "-"]).share(1) is None or kind != "plain"
+
+
+def test_a_meter_of_pipes_says_nothing():
+    reading, writing = os.pipe()
+    os.write(writing, b"abc")
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        meter = Meter(pipe)
+        with opened(pipe, meter) as stream:
+            assert stream.read() == b"abc"
+        assert meter.share(3) is None

@@ -105,7 +105,7 @@ def test_sources_by_suffix(tmp_path):
     for name, options in (("a.txt", {}), ("b.TXT.gz", {}), ("c", {"source": "text"}), ("d.conllu", {})):
         model.parse_file(tmp_path / name, tmp_path / "out", **options)
         assert (tmp_path / "out").read_bytes() == expected
-    with pytest.raises(ConlluError, match=r"c:1: .*--from text"):
+    with pytest.raises(ConlluError, match=r"c:1: .*source=.text"):
         model.parse_file(tmp_path / "c", tmp_path / "out")
     with pytest.raises(Error, match="some inputs are text"):
         model.parse_file([tmp_path / "a.txt", tmp_path / "d.conllu"], tmp_path / "out")

@@ -28,11 +28,13 @@ LAYOUTS = {
 }
 
 
-def in_parts(data: bytes, mode: str, size: int, piece: int) -> bytes:
-    """The CoNLL-U of a text that comes in pieces, cut into parts of a size."""
+def in_parts(data: bytes, mode: str, size: int, piece: int, slow: bool = False) -> bytes:
+    """The CoNLL-U of a text that comes in pieces, each perhaps after a while, cut into parts of a size."""
     tokenizer = toy.tokenizer()
     out, done = b"", 0
     pieces = [data[at : at + piece] for at in range(0, len(data), piece)]
+    if slow:
+        pieces = [part for piece in pieces for part in (piece, b"")]
     for chunk in tokenizer.chunks(pieces, input=mode, offsets=True, size=size):
         conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
         assert (sentences, words) == counted(conllu)
@@ -95,3 +97,19 @@ def test_a_large_paragraph_is_cut_where_it_does_least_harm(end: str, other: str,
 def test_white_space_without_end_is_no_cut():
     data = b"Anna." + b" " * 300_000 + b"Bo."
     assert in_parts(data, "text", 10, 1 << 12) == toy.tokenizer().tokenize(data, offsets=True)
+
+
+@pytest.mark.parametrize("mode", ["text", "lines", "words"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_waiting_changes_nothing(layout: str, mode: str):
+    data = LAYOUTS[layout].encode()[:20_000]
+    data = data.decode("utf-8", "ignore").encode()
+    whole = toy.tokenizer().tokenize(data, input=mode, offsets=True)
+    for size, piece in ((300, 100), (60_000, 50), (60_000, 7000)):
+        assert in_parts(data, mode, size, piece, slow=True) == whole, (size, piece)
+
+
+def test_what_has_come_is_not_kept_waiting():
+    chunks = toy.tokenizer().chunks([b"One. Two.\n", b"", b"Three.\n", b"", b"Four."], input="lines")
+    found = [(chunk.data, chunk.slow, chunk.final) for chunk in chunks]
+    assert found == [(b"One. Two.\n", True, False), (b"Three.\nFour.", False, True)]

@@ -11,11 +11,11 @@ from typing import Any
 from fastparse.corpus.files.sources import sources_of
 from fastparse.errors import ConlluError, Error, UnknownNameError
 
-__all__ = ["SOURCES", "hint_at_text", "kind_of_source"]
+__all__ = ["COMPRESSED", "SOURCES", "hint_at_text", "kind_by_suffix", "kind_of_source"]
 
 SOURCES = ("auto", "conllu", "text", "lines", "words")
 _SUFFIXES = {".conllu": "conllu", ".conll": "conllu", ".conllx": "conllu", ".txt": "text"}
-_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _FIRST_LINE = re.compile(r"[^\n]*?:1(?: \(|:)")
 
 
@@ -35,21 +35,22 @@ def kind_of_source(source: Any, said: str, otherwise: str = "conllu") -> str:
         raise UnknownNameError(f"source={said!r} is unknown: expected {', '.join(map(repr, SOURCES))}")
     if said != "auto":
         return said
-    kinds = {_by_suffix(item) or otherwise for item in sources_of(source)}
+    kinds = {kind_by_suffix(item) or otherwise for item in sources_of(source)}
     if len(kinds) > 1:
         raise Error(
             "some inputs are text and some CoNLL-U, which do not go into one output: give them one after the other, or "
-            "say with --from (source= in Python) what all of them are"
+            "say with source= what all of them are"
         )
     return kinds.pop() if kinds else otherwise
 
 
-def _by_suffix(item: Any) -> str | None:
+def kind_by_suffix(item: Any) -> str | None:
+    """What a file is, as its name says: "conllu", "text" or None."""
     if not isinstance(item, (str, os.PathLike)):
         return None
     name = str(os.fspath(item)).lower()
     stem, suffix = os.path.splitext(name)
-    return _SUFFIXES.get(os.path.splitext(stem)[1] if suffix in _COMPRESSED else suffix)
+    return _SUFFIXES.get(os.path.splitext(stem)[1] if suffix in COMPRESSED else suffix)
 
 
 @contextlib.contextmanager
@@ -58,9 +59,7 @@ def hint_at_text(source: Any, said: str) -> Iterator[None]:
     try:
         yield
     except ConlluError as error:
-        told = said != "auto" or all(_by_suffix(item) for item in sources_of(source))
+        told = said != "auto" or all(kind_by_suffix(item) for item in sources_of(source))
         if told or not _FIRST_LINE.match(str(error)):
             raise
-        raise ConlluError(
-            f"{error} If the input is running text, say so: --from text, or lines or words (source='text' in Python)."
-        ) from None
+        raise ConlluError(f"{error} If the input is running text, say so: source='text', or lines or words.") from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import select
+import stat
 import sys
 from collections.abc import Iterator
 from typing import IO, Any
@@ -12,25 +14,56 @@ from typing import IO, Any
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, decompressed
 from fastparse.errors import ConlluError, Error
 
-__all__ = ["Input", "opened", "sources_of"]
+__all__ = ["Input", "Meter", "opened", "sources_of"]
+
+_PATIENCE = 0.01  # seconds without a byte after which a pipe counts as slow
 
 
 class Input:
-    """An open source: `read` as of binary files, and the name messages use."""
+    """An open source: `read` as of binary files, and the name messages use.
 
-    def __init__(self, stream: IO[bytes], name: str) -> None:
+    Attributes:
+        dry: whether the last `read_ready` ended because nothing more was there yet.
+    """
+
+    def __init__(self, stream: IO[bytes], name: str, pipe: int | None = None, meter: Meter | None = None) -> None:
+        """Users call `opened`.
+
+        Args:
+            pipe: the descriptor of a pipe, terminal or socket that `stream` reads through `read1`.
+            meter: counts what is read.
+        """
         self._stream = stream
+        self._pipe = pipe
+        self._meter = meter
         self.name = name
+        self.dry = False
 
     def read(self, size: int = -1) -> bytes:
         """The next `size` bytes (fewer only at the end), or all there are."""
+        if size < 0:
+            return self._read(size)
+        pieces = [self._read(size)]
+        while pieces[-1] and (missing := size - sum(map(len, pieces))) > 0:
+            pieces.append(self._read(missing))
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def read_ready(self, size: int) -> bytes:
+        """As `read`, but of a pipe that has no more for now what there is: at least a byte, unless it has ended."""
+        self.dry = False
+        if self._pipe is None:
+            return self.read(size)
+        pieces = [self._read(size)]
+        while pieces[-1] and (missing := size - sum(map(len, pieces))) > 0:
+            if not select.select([self._pipe], [], [], _PATIENCE)[0]:
+                self.dry = True
+                break
+            pieces.append(self._read(missing))
+        return b"".join(pieces)
+
+    def _read(self, size: int) -> bytes:
         try:
-            if size < 0:
-                return self._stream.read()
-            pieces = [self._stream.read(size)]
-            while pieces[-1] and (missing := size - sum(map(len, pieces))) > 0:
-                pieces.append(self._stream.read(missing))
-            return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            data: bytes = self._stream.read1(size) if self._pipe is not None else self._stream.read(size)  # type: ignore[attr-defined]
         except Exception as error:
             what = damaged(error)
             if what is None:
@@ -38,20 +71,87 @@ class Input:
             raise ConlluError(
                 f"{self.name}: {what}. Nothing of it can be trusted: fetch or compress the file again."
             ) from error
+        if self._meter is not None:
+            self._meter.unpacked += len(data)
+        return data
+
+
+class Meter:
+    """How much of its sources has been read.
+
+    Attributes:
+        n_sources: how many there are.
+        unpacked: bytes that readers got.
+    """
+
+    def __init__(self, source: Any) -> None:
+        """A meter for what `opened` opens one after the other: the items of `sources_of(source)`."""
+        sizes = [_size_of(item) for item in sources_of(source)]
+        self.n_sources = len(sizes)
+        self._total = 0 if None in sizes else sum(size for size in sizes if size)
+        self._before = 0
+        self._stream: Any = None
+        self._start = 0
+        self.unpacked = 0
+
+    def turn_to(self, stream: Any) -> None:
+        """Count on with the next source; None after the last."""
+        if not self._total:
+            return
+        if self._stream is not None:
+            self._before += self._stream.tell() - self._start
+        self._stream, self._start = stream, 0 if stream is None else stream.tell()
+
+    def share(self, used: int) -> float | None:
+        """The part of the sources of which so many unpacked bytes are what they begin with; None if not known."""
+        if not self._total or not self.unpacked:
+            return None
+        packed = self._before + (0 if self._stream is None else self._stream.tell() - self._start)
+        return min(1.0, packed / self._total * min(1.0, used / self.unpacked))
+
+
+def _size_of(item: Any) -> int | None:
+    """The bytes still to be read from a source, if that is known."""
+    if isinstance(item, (bytes, bytearray, memoryview)):
+        return len(item)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if isinstance(item, (str, os.PathLike)) and os.fspath(item) != "-":
+            found = os.stat(item)
+            return found.st_size if stat.S_ISREG(found.st_mode) else None
+        stream = getattr(sys.stdin, "buffer", sys.stdin) if isinstance(item, (str, os.PathLike)) else item
+        if isinstance(stream, io.TextIOBase):  # whose places are no numbers of bytes
+            return None
+        found = os.fstat(stream.fileno())
+        return max(0, found.st_size - stream.tell()) if stat.S_ISREG(found.st_mode) else None
+    return None
+
+
+def _pipe_of(stream: Any) -> int | None:
+    """The descriptor of a stream that may keep its reader waiting, where one can ask whether it has something."""
+    if os.name != "posix" or not hasattr(stream, "read1"):
+        return None
+    with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
+        number: int = stream.fileno()
+        mode = os.fstat(number).st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode):
+            return number
+    return None
 
 
 class _Raw(io.RawIOBase):
     """Anything with `read`, as the raw stream io.BufferedReader wants, `start` being read already; text is UTF-8."""
 
     def __init__(self, stream: Any, start: bytes = b"") -> None:
-        self._stream = stream
+        self._read = (
+            stream.read if _pipe_of(stream) is None else stream.read1
+        )  # what is there, without waiting for more
         self._left = start
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._left or _bytes(self._stream.read(len(buffer)))
+        data = self._left or _bytes(self._read(len(buffer)))
         taken = data[: len(buffer)]
         self._left = data[len(buffer) :]
         buffer[: len(taken)] = taken
@@ -77,30 +177,33 @@ def sources_of(source: Any) -> list[Any]:
 
 
 @contextlib.contextmanager
-def opened(source: Any) -> Iterator[Input]:
+def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
     """An `Input` that is closed afterwards if it was opened here."""
     with contextlib.ExitStack() as stack:
         stream: Any
         if isinstance(source, (bytes, bytearray, memoryview)):
-            data = bytes(source)
-            stream, name, start = io.BytesIO(data), "<bytes>", data[:MAGIC_SIZE]
+            stream, name = io.BytesIO(source), "<bytes>"
+        elif not isinstance(source, (str, os.PathLike)):
+            stream, name = source, str(getattr(source, "name", "<stream>"))
+        elif os.fspath(source) == "-":
+            stream, name = getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
         else:
-            if not isinstance(source, (str, os.PathLike)):
-                stream, name = source, str(getattr(source, "name", "<stream>"))
-            elif os.fspath(source) == "-":
-                stream, name = getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
-            else:
-                # Unbuffered: reads are large, and a whole plain file then goes into one allocation of its size.
-                name = str(os.fspath(source))
-                stream = stack.enter_context(open(source, "rb", buffering=0))
-            start = b""
-            while len(start) < MAGIC_SIZE and (data := _bytes(stream.read(MAGIC_SIZE - len(start)))):
-                start += data
-            if isinstance(stream, io.FileIO) and stream.seekable():
-                stream.seek(-len(start), os.SEEK_CUR)
-            else:
-                stream = io.BufferedReader(_Raw(stream, start), 1 << 16)
+            # Unbuffered: reads are large, and a whole plain file then goes into one allocation of its size.
+            name = str(os.fspath(source))
+            stream = stack.enter_context(open(source, "rb", buffering=0))
+        if meter is not None:
+            meter.turn_to(stream)
+            stack.callback(meter.turn_to, None)
+        pipe = _pipe_of(stream)
+        start = b""
+        while len(start) < MAGIC_SIZE and (data := _bytes(stream.read(MAGIC_SIZE - len(start)))):
+            start += data
+        if isinstance(stream, (io.FileIO, io.BytesIO)) and stream.seekable():
+            stream.seek(-len(start), os.SEEK_CUR)
+        else:
+            stream = io.BufferedReader(_Raw(stream, start), 1 << 16)
         unpacked = decompressed(stream, start)
         if unpacked is not stream:
             stack.enter_context(unpacked)
-        yield Input(unpacked, name)
+            pipe = None
+        yield Input(unpacked, name, pipe, meter)

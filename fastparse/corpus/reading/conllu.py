@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.files.sources import Input, opened, sources_of
+from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, describe
 from fastparse.corpus.reading.reader import read_block
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, UnknownNameError
 
-__all__ = ["iter_conllu", "missing_blank_line", "read_conllu"]
+__all__ = ["batches", "iter_conllu", "missing_blank_line", "read_conllu"]
 
 _FORMATS = {"auto": 0, "conllu": 10, "conllx": 0}
 _ON_ERROR = ("stop", "skip", "keep")
@@ -80,10 +80,23 @@ def iter_conllu(
         source, format, on_error: as for `read_conllu`.
         batch_words: words per batch, at least 1.
     """
+    return (treebank for treebank, _ in batches(source, batch_words, format, on_error))
+
+
+def batches(
+    source: Any, batch_words: int, format: str, on_error: str, meter: Meter | None = None, go_on: bool = False
+) -> Iterator[tuple[Treebank, bool]]:
+    """What `iter_conllu` gives, and whether a pipe is slow: then it is what has come, and the next may take long.
+
+    Args:
+        meter: counts what is read of the source.
+        go_on: whether a damaged file among others stops only what stops at errors; otherwise it always raises.
+    """
     n_columns = _checked(format, on_error)
     if batch_words < 1:
         raise UnknownNameError(f"batch_words={batch_words!r}: give a number of words, at least 1")
-    return _batches(sources_of(source), batch_words, n_columns, on_error)
+    items = sources_of(source)
+    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1)
 
 
 def _checked(format: str, on_error: str) -> int:
@@ -104,18 +117,27 @@ def missing_blank_line(data: bytes) -> bytes:
     return b"\n" if last.strip(b" \t\r\n") else b""
 
 
-def _batches(items: list[Any], batch_words: int, n_columns: int, on_error: str) -> Iterator[Treebank]:
+def _batches(
+    items: list[Any], batch_words: int, n_columns: int, on_error: str, meter: Meter | None, among_others: bool
+) -> Iterator[tuple[Treebank, bool]]:
     for i, item in enumerate(items):
-        with opened(item) as stream:
-            n_columns = yield from _batches_of(stream, i == 0, i + 1 == len(items), batch_words, n_columns, on_error)
+        with opened(item, meter) as stream:
+            try:
+                last = i + 1 == len(items)
+                n_columns = yield from _batches_of(stream, i == 0, last, batch_words, n_columns, on_error)
+            except ConlluError as error:  # a damaged file
+                if on_error == "stop" or not among_others:
+                    raise
+                problem = Problem(stream.name, 0, None, f"{error} The rest of it is left out.")
+                yield _nothing(stream.name, problem), False
 
 
 def _batches_of(
     stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str
-) -> Generator[Treebank, None, int]:
+) -> Generator[tuple[Treebank, bool], None, int]:
     """The batches of one file; returns its number of columns."""
     batch_bytes = min(batch_words, 1 << 24) * _BYTES_PER_WORD
-    source = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4))
+    source = stream.read_ready(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4))
     final = not source
     if not first and source.startswith(_BOM):
         source = source[len(_BOM) :]
@@ -124,18 +146,20 @@ def _batches_of(
     while True:
         parts = [(0, stream.name, -lines)]
         # No batch has more words than lines: counting those is much cheaper than reading in vain.
-        if final or line_feeds >= batch_words:
+        if final or stream.dry or line_feeds >= batch_words:
             treebank, found = _block(
                 source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words, lines=lines
             )
-            if final or treebank.n_words >= batch_words:
+            if final or treebank.n_words >= batch_words or (stream.dry and found["consumed"] > begin):
                 n_columns = found["n_columns"]
                 lines += found["n_lines"]
                 line_feeds -= found["n_lines"]
                 if found["consumed"] > begin:
-                    batch_bytes = found["consumed"] - begin
+                    batch_bytes = (
+                        max(batch_bytes, found["consumed"] - begin) if stream.dry else found["consumed"] - begin
+                    )
                     begin = found["consumed"]
-                    yield treebank
+                    yield treebank, stream.dry
                 del treebank, found
                 if final and begin == len(source):
                     return n_columns
@@ -144,7 +168,7 @@ def _batches_of(
         # The batch goes on beyond what is in memory. Growing by halves keeps the work linear for sentences of any size.
         rest = source[begin:]
         del source
-        more = stream.read(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4 - len(rest), len(rest) // 2))
+        more = stream.read_ready(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4 - len(rest), len(rest) // 2))
         final = not more
         if final and not last:
             more = missing_blank_line(rest)
@@ -178,6 +202,14 @@ def _block(
     layout = Layout(source, found["head_at"], found["begins"], found["ends"], found["lines"], spans,
                     found["n_columns"] or 10, tuple(parts))  # fmt: skip
     return Treebank._read(found, layout, failures), found
+
+
+def _nothing(name: str, problem: Problem) -> Treebank:
+    """No sentences, because of a problem."""
+    found, _ = read_block(b"", 0, 0, final=True, max_words=1, n_columns=0, go_on=False)
+    layout = Layout(b"", found["head_at"], found["begins"], found["ends"], found["lines"], np.zeros(0, np.int64), 10,
+                    ((0, name, 0),))  # fmt: skip
+    return Treebank._read(found, layout, Failures(skipped=1, problems=(problem,)))
 
 
 def _problem(source: bytes, fault: tuple[str, int, int, int, int, int, int], parts: list[tuple[int, str, int]],

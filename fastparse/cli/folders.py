@@ -1,0 +1,134 @@
+"""Folders in and out: which files a command line means, and what becomes of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastparse.corpus.files.kinds import COMPRESSED, kind_by_suffix
+from fastparse.errors import Error
+
+__all__ = ["Job", "is_folder", "jobs_of", "need_folder_of", "refuse_overwriting", "single_files"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file to be made of another.
+
+    Attributes:
+        source: the input.
+        name: the output, seen from the folder of all outputs.
+        target: the output.
+    """
+
+    source: str
+    name: str
+    target: Path
+
+
+def is_folder(output: str, inputs: Sequence[str]) -> bool:
+    """Whether the output is a folder that gets a file per input: by a / at its end, or because it is one.
+
+    The output of a folder is a folder too, unless its suffix is that of a file.
+    """
+    if output == "-":
+        return False
+    if output.endswith(("/", os.sep)) or os.path.isdir(output):
+        return True
+    return kind_by_suffix(output) is None and not os.path.exists(output) and any(map(os.path.isdir, inputs))
+
+
+def single_files(inputs: Sequence[str], recursive: bool, kinds: Sequence[str], without: str = "") -> list[str]:
+    """The inputs, with the files of a folder, in the order of their paths, in its place."""
+    return [path for name in inputs for path, _ in _files_of(name, recursive, kinds, without)]
+
+
+def jobs_of(inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence[str]) -> list[Job]:
+    """What is to be made in the folder `output`.
+
+    Files of a folder keep their path below it; if there are several inputs, that of the folder's name. Others keep
+    their name.
+
+    Args:
+        recursive: whether folders are meant with all that is in them; otherwise they are refused.
+        kinds: of files that are taken from folders.
+
+    Raises:
+        Error: if two inputs would become one file.
+    """
+    jobs: dict[str, Job] = {}
+    for given in inputs:
+        if given == "-":
+            raise Error(f"standard input has no name that a file in {output} could have: give -o a file")
+        for path, below in _files_of(given, recursive, kinds, output):
+            above = [os.path.basename(os.path.abspath(given))] if len(inputs) > 1 and os.path.isdir(given) else []
+            name = os.path.join(*above, _output_name(below))
+            if name in jobs:
+                raise Error(
+                    f"{jobs[name].source} and {path} would both become {os.path.join(output, name)}: give the folder "
+                    "that both are in, with -r, or two folders of output"
+                )
+            jobs[name] = Job(path, name, Path(output, name))
+    return list(jobs.values())
+
+
+def refuse_overwriting(inputs: Sequence[str], outputs: Sequence[str | Path]) -> None:
+    """Raise Error if an output is the file of an input."""
+    files = {(found.st_dev, found.st_ino): name for name in inputs if name != "-" and (found := _found(name))}
+    for output in outputs:
+        found = None if str(output) == "-" else _found(output)
+        same = files.get((found.st_dev, found.st_ino)) if found and os.path.isfile(output) else None
+        if same is not None:
+            raise Error(f"{output}: this would be written over the input {same}: give -o another name or folder")
+
+
+def need_folder_of(output: str) -> None:
+    """Raise Error if a file cannot be made because its folder is not there."""
+    folder = os.path.dirname(output)
+    if folder and not os.path.isdir(folder):
+        raise Error(f"{output}: there is no folder {folder!r} to write this to: make it first")
+
+
+def _found(name: str | Path) -> os.stat_result | None:
+    try:
+        return os.stat(name)
+    except OSError:
+        return None
+
+
+def _files_of(name: str, recursive: bool, kinds: Sequence[str], without: str) -> Iterator[tuple[str, str]]:
+    """An input, or the files of a folder: their paths, and these seen from the folder."""
+    if not os.path.isdir(name):
+        yield name, os.path.basename(name)
+        return
+    if not recursive:
+        raise Error(f"{name}: this is a folder: -r takes the files in it, and in the folders in it")
+    left_out, n = os.path.realpath(without) if without else None, 0
+    for folder, folders, files in os.walk(name, onerror=_raise):
+        folders[:] = sorted(
+            each for each in folders
+            if not each.startswith(".") and os.path.realpath(os.path.join(folder, each)) != left_out
+        )  # fmt: skip
+        for file in sorted(files):
+            if not file.startswith(".") and kind_by_suffix(file) in kinds:
+                n += 1
+                path = os.path.join(folder, file)
+                yield path, os.path.relpath(path, name)
+    if not n:
+        suffixes = {"conllu": ".conllu, .conll, .conllx", "text": ".txt"}
+        wanted = ", ".join(suffixes[kind] for kind in kinds)
+        raise Error(f"{name}: no file in this folder is an input, by its suffix ({wanted}, also compressed)")
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _output_name(path: str) -> str:
+    """The path of the output for an input: that of a text ends in .conllu."""
+    stem, packed = os.path.splitext(path)
+    if packed not in COMPRESSED:
+        stem, packed = path, ""
+    return stem.removesuffix(".txt") + ".conllu" + packed if stem.endswith(".txt") else path

@@ -1,0 +1,55 @@
+"""What reads arguments: as argparse does, but wrong ones get a line that names what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+__all__ = ["Command", "meant"]
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """A question that names the most similar of the known words, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f": did you mean {close[0]}?" if close else ""
+
+
+class Command(argparse.ArgumentParser):
+    """The parser of a command or of a step of one."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(**options)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        known, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            word = next((word for word in unknown if word.startswith("-")), unknown[0])
+            if word.startswith("-"):
+                self.error(f"there is no option {word.partition('=')[0]}{meant(word, self.spellings(known))}")
+            self.error(f"{word!r} is one argument too many")
+        return known
+
+    def spellings(self, chosen: argparse.Namespace | None = None) -> Iterator[str]:
+        """The options, those of the step that was chosen among them."""
+        for action in self._actions:
+            yield from action.option_strings
+            if isinstance(action, argparse._SubParsersAction):
+                step = action.choices.get(str(getattr(chosen, action.dest, "")))
+                if step is not None:
+                    yield from step.spellings()
+
+    def options(self) -> Iterator[argparse.Action]:
+        """The options, those of all its steps among them."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for step in action.choices.values():
+                    yield from step.options()
+            elif action.option_strings:
+                yield action
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\nusage: {self.prog} ... (`{self.prog} --help` says more)\n")

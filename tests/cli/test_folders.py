@@ -1,0 +1,180 @@
+"""Folders in and out: mirrored, gone on with after a stop, never written over an input, not stopped by a bad file."""
+
+import gzip
+import os
+import re
+
+import pytest
+
+from fastparse.cli.main import run
+from tests.toy import TOY, toy, toy_parser
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "toy.fp"
+    toy_parser().save(path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def parsed():
+    return toy_parser().parse(toy()).to_bytes()
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "in"
+    for name in ("a.conllu", "deep/b.conll", "deep/er/c.conllu.gz"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(TOY.read_bytes()) if name.endswith(".gz") else TOY.read_bytes())
+    (folder / "notes.md").write_text("not a treebank")
+    (folder / ".hidden.conllu").write_text("not a treebank")
+    return folder
+
+
+def files(folder):
+    found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path for name, path in found.items() if not os.path.basename(name).startswith(".")}
+
+
+def content(path):
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+@pytest.mark.parametrize("output", ["out/", "out", "in/out"])
+def test_a_folder_is_mirrored(model, parsed, corpus, tmp_path, output, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):  # what lies in the folder of outputs is no input of the next run
+        assert run(["parse", "-r", "in", "-m", model, "-o", output]) == 0
+        made = files(tmp_path / output)
+        assert sorted(made) == ["a.conllu", "deep/b.conll", "deep/er/c.conllu.gz"]
+        assert all(content(path) == parsed for path in made.values())
+    said = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[1] for line in said[:3]] == ["in/a.conllu", "in/deep/b.conll", "in/deep/er/c.conllu.gz"]
+    assert re.match(r"fastparse: 3 files: 183 sentences, 1,344 words in ", said[3])
+    assert re.match(r"fastparse: 3 files, 3 finished before .*: 183 sentences, 1,344 words in all", said[4])
+
+
+def test_a_folder_into_one_file(model, parsed, corpus, tmp_path):
+    assert run(["parse", "-r", str(corpus), "-m", model, "-o", str(tmp_path / "all.conllu"), "-q"]) == 0
+    assert (tmp_path / "all.conllu").read_bytes() == parsed * 3
+
+
+def test_a_folder_needs_to_be_asked_for(model, corpus, tmp_path, capsys):
+    for output in ("out/", "out.conllu"):
+        assert run(["parse", str(corpus), "-m", model, "-o", str(tmp_path / output)]) == 1
+        assert "this is a folder: -r takes the files in it" in capsys.readouterr().err
+
+
+def test_several_folders_keep_their_names(model, corpus, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.conllu").write_bytes(TOY.read_bytes())
+    assert run(["parse", "-r", str(corpus), str(other), "-m", model, "-o", f"{tmp_path}/out/", "-q"]) == 0
+    assert {"in/a.conllu", "other/a.conllu"} <= set(files(tmp_path / "out"))
+
+
+def test_an_existing_folder_needs_no_slash(model, corpus, tmp_path):
+    (tmp_path / "out").mkdir()
+    assert run(["parse", str(corpus / "a.conllu"), "-m", model, "-o", str(tmp_path / "out"), "-q"]) == 0
+    assert list(files(tmp_path / "out")) == ["a.conllu"]
+
+
+def test_a_run_goes_on_where_it_was_stopped(model, corpus, tmp_path, capsys):
+    out = tmp_path / "out"
+    arguments = ["parse", "-r", str(corpus), "-m", model, "-o", str(out)]
+    assert run(arguments) == 0
+    (out / "deep" / "b.conll").unlink()  # was never made
+    (corpus / "a.conllu").write_bytes(TOY.read_bytes() * 2)  # has changed since
+    left = (out / "deep" / "er" / "c.conllu.gz").stat().st_mtime_ns
+    with open(out / ".fastparse.jsonl", "a") as record:
+        record.write('{"name": "cut o')  # by a kill
+    capsys.readouterr()
+    assert run(arguments) == 0
+    assert "3 files, 1 finished before" in capsys.readouterr().err
+    assert (out / "deep" / "er" / "c.conllu.gz").stat().st_mtime_ns == left
+    assert content(out / "a.conllu").count(b"\n\n") == 2 * content(out / "deep" / "b.conll").count(b"\n\n")
+    assert run([*arguments, "--force"]) == 0
+    assert (out / "deep" / "er" / "c.conllu.gz").stat().st_mtime_ns > left
+    assert run(arguments) == 0, "the record is readable after all that"
+
+
+def test_other_options_do_not_go_on(model, corpus, tmp_path, capsys):
+    arguments = ["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "-q"]
+    assert run(arguments) == 0
+    assert run([*arguments, "--beam", "1"]) == 1
+    assert "made with other options (beam none, now 1): --force makes it again" in capsys.readouterr().err
+    assert run([*arguments, "--threads", "2"]) == 0, "the output does not depend on it"
+    assert run([*arguments, "--beam", "1", "--force"]) == 0
+
+
+def test_an_input_is_never_written_over(model, corpus, tmp_path, capsys, monkeypatch):
+    before = {name: path.read_bytes() for name, path in files(corpus).items()}
+    (tmp_path / "link").symlink_to(corpus)
+    for arguments in (
+        ["-r", corpus, "-o", corpus],
+        ["-r", corpus, "-o", f"{tmp_path}/link/"],
+        [corpus / "a.conllu", "-o", f"{corpus}/"],
+        [corpus / "a.conllu", "-o", corpus / "a.conllu"],
+        [TOY, corpus / "a.conllu", "-o", tmp_path / "link" / "a.conllu", "--on-error", "skip"],
+    ):
+        assert run(["parse", *map(str, arguments), "-m", model]) == 1
+        assert "would be written over the input" in capsys.readouterr().err
+    assert {name: path.read_bytes() for name, path in files(corpus).items()} == before
+
+
+def test_equal_names_are_refused_with_advice(model, corpus, tmp_path, capsys):
+    other = tmp_path / "a.conllu"
+    other.write_bytes(TOY.read_bytes())
+    assert run(["parse", str(corpus / "a.conllu"), str(other), "-m", model, "-o", f"{tmp_path}/out/"]) == 1
+    said = capsys.readouterr().err
+    assert "would both become" in said
+    assert "-r" in said
+
+
+@pytest.mark.parametrize("mode", ["stop", "skip", "keep"])
+def test_a_bad_file_does_not_stop_the_others(model, parsed, corpus, tmp_path, capsys, mode):
+    (corpus / "b.conllu.gz").write_bytes(gzip.compress(TOY.read_bytes())[:-20])
+    (corpus / "b2.conllu").write_bytes(TOY.read_bytes() + b"1\tGo\n\n")
+    status = run(["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", mode])
+    said = capsys.readouterr().err
+    assert re.search(r"b\.conllu\.gz: the compressed file is truncated", said)
+    if mode == "stop":
+        assert status == 1
+        return
+    assert status == 3
+    assert "5 files, 1 failed: 244 sentences" in said
+    made = files(tmp_path / "out")
+    assert sorted(made) == ["a.conllu", "b2.conllu", "deep/b.conll", "deep/er/c.conllu.gz"]
+    assert content(made["b2.conllu"]) == parsed + (b"1\tGo\n\n" if mode == "keep" else b"")
+    # The next run knows what was lost in the last one.
+    assert run(["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", mode, "-q"]) == 3
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_bad_file_among_others_of_one_output(model, parsed, corpus, tmp_path, capsys, threads):
+    bad = corpus / "b.conllu.gz"
+    bad.write_bytes(gzip.compress(TOY.read_bytes())[:-20])
+    arguments = ["parse", str(TOY), str(bad), str(TOY), "-m", model, "-o", str(tmp_path / "all.conllu"),
+                 "--threads", threads]  # fmt: skip
+    assert run(arguments) == 1
+    assert run([*arguments, "--on-error", "skip"]) == 3
+    said = capsys.readouterr().err
+    assert re.search(r"b\.conllu\.gz: the compressed file is truncated.* The rest of it is left out", said)
+    made = (tmp_path / "all.conllu").read_bytes()
+    assert made.startswith(parsed)
+    assert made.endswith(parsed)
+
+
+def test_force_is_for_folders(model, tmp_path, capsys):
+    assert run(["parse", str(TOY), "-m", model, "-o", str(tmp_path / "x.conllu"), "--force"]) == 1
+    assert "--force is for folders" in capsys.readouterr().err
+
+
+def test_a_folder_without_inputs(model, tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "readme.md").write_text("nothing")
+    assert run(["parse", "-r", str(tmp_path / "in"), "-m", model, "-o", f"{tmp_path}/out/"]) == 1
+    assert "no file in this folder is an input" in capsys.readouterr().err
