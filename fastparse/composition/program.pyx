@@ -11,10 +11,11 @@ components.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from fastparse.machine.graph cimport add_arc
 from fastparse.machine.operations cimport (
     connect, front, own, own_front, own_top, pop, push, take_front)
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
-from fastparse.machine.state cimport Arena, Graph, NONE, State, int32_t, uint8_t, uint16_t, uint32_t
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint8_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
 
@@ -122,28 +123,14 @@ cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept no
 
 # ── moves ──
 
-cdef inline void record(Graph* g, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
-    """Adds an arc to a graph."""
-    cdef int32_t arc = g.n_arcs
-    if arc == g.capacity:
-        return
-    g.n_arcs += 1
-    g.head[arc] = head
-    g.dependent[arc] = dependent
-    g.label[arc] = <uint16_t>label
-    g.next_out[arc] = g.first_out[head]
-    g.first_out[head] = arc
-    g.next_in[arc] = g.first_in[dependent]
-    g.first_in[dependent] = arc
-
-
 cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
     cdef int32_t s = own_top(a, c), b = own_front(a, c)
     cdef int32_t head = b if to_left else s, dependent = s if to_left else b
     connect(a, c, head, dependent, label)
     c.own_flags |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
-    if a.graph != NULL:
-        record(a.graph, a.cells[head].word, a.cells[dependent].word, label)
+    # A composed system may draw the same arcs for ever; what a graph can hold is more than any has that is planar.
+    if a.graph != NULL and a.graph.n_arcs < a.graph.capacity:
+        add_arc(a.graph, a.cells[head].word, a.cells[dependent].word, label)
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:

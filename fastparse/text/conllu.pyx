@@ -1,32 +1,15 @@
 """CoNLL-U of tokens: comments, lines with empty columns, and in MISC all the white space that is not a single space."""
 
 from libc.stdint cimport int8_t, int32_t
-from libc.string cimport memcpy
 
 from fastparse.corpus.strings.vectors cimport reserve
+from fastparse.corpus.writing.put cimport put, put_number
 from fastparse.text.units.characters cimport LOWER, UPPER
 from fastparse.text.units.unit cimport NO_MEMORY, Token
 from fastparse.text.decisions.words cimport MOST_WORDS, WHOLE, rule_of
 
 cdef enum:
     ROW = 160                   # bytes of a line besides form, white space and range
-
-
-cdef inline char* put(char* out, const void* data, int64_t size) noexcept nogil:
-    memcpy(out, data, <size_t>size)
-    return out + size
-
-
-cdef inline char* put_number(char* out, int64_t number) noexcept nogil:
-    cdef char digits[20]
-    cdef int at = 20
-    while True:
-        at -= 1
-        digits[at] = <char>(c"0" + number % 10)
-        number //= 10
-        if number == 0:
-            break
-    return put(out, digits + at, 20 - at)
 
 
 cdef inline char* put_escaped(char* out, const uint8_t* text, int64_t size) noexcept nogil:

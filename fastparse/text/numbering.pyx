@@ -3,9 +3,10 @@ from 1."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 from fastparse.corpus.strings.vectors cimport Array, discard, reserve
+from fastparse.corpus.writing.put cimport MAX_DIGITS, put, put_number
 
 cdef extern from *:
     """
@@ -28,7 +29,6 @@ cdef extern from *:
 
 cdef enum:
     NAME = 12                   # bytes of "# sent_id = "
-    DIGITS = 20
 
 
 def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
@@ -45,15 +45,15 @@ def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
             at = next_number(data, size, 0)
         while at < size and not failed:
             at += NAME
-            failed = put(&out, data + copied, at - copied)
+            failed = append_bytes(&out, data + copied, at - copied)
             number = 0
             while at < size and c"0" <= data[at] <= c"9":
                 number = number * 10 + (data[at] - c"0")
                 at += 1
-            failed = failed or put_digits(&out, number + before)
+            failed = failed or append_number(&out, number + before)
             copied = at
             at = next_number(data, size, at)
-        failed = failed or (size > copied and put(&out, data + copied, size - copied))
+        failed = failed or (size > copied and append_bytes(&out, data + copied, size - copied))
     try:
         if failed:
             raise MemoryError("no memory for the tokens of a text")
@@ -87,21 +87,16 @@ cdef inline int64_t next_number(const uint8_t* data, int64_t size, int64_t at) n
     return size if found == NULL else <const uint8_t*>found - data + 1
 
 
-cdef bint put(Array* out, const uint8_t* data, int64_t size) noexcept nogil:
+cdef bint append_bytes(Array* out, const uint8_t* data, int64_t size) noexcept nogil:
     """Append bytes: whether there was no memory."""
-    if reserve(out, out.size + size + DIGITS, 1):
+    if reserve(out, out.size + size, 1):
         return True
-    memcpy(out.data + out.size, data, <size_t>size)
-    out.size += size
+    out.size = put(out.data + out.size, data, size) - out.data
     return False
 
 
-cdef bint put_digits(Array* out, int64_t number) noexcept nogil:
-    cdef uint8_t digits[DIGITS]
-    cdef int at = DIGITS
-    while True:
-        at -= 1
-        digits[at] = <uint8_t>(c"0" + number % 10)
-        number //= 10
-        if number == 0:
-            return put(out, digits + at, DIGITS - at)
+cdef bint append_number(Array* out, int64_t number) noexcept nogil:
+    if reserve(out, out.size + MAX_DIGITS, 1):
+        return True
+    out.size = put_number(out.data + out.size, number) - out.data
+    return False

@@ -40,14 +40,24 @@ class Scripted:
         return Answers(given, right)
 
 
+class OneSided(Scripted):
+    """Below 2,000, as many words become right in one half of the sentences as become wrong in the other."""
+
+    def answers(self, decoder, threshold):
+        found = super().answers(decoder, threshold)
+        half = self.sentences % 2 == (0 if threshold and threshold < 2000 else 1)
+        found.right[np.flatnonzero(half)[:40]] = False
+        return found
+
+
 @pytest.fixture
 def smallest(monkeypatch):
     monkeypatch.setattr(subject, "kind_of", lambda description: SimpleNamespace(description=description))
     monkeypatch.setattr(subject, "Decoder", lambda kind, weights: SimpleNamespace(kind=kind, weights=weights))
     decoder = SimpleNamespace(kind=SimpleNamespace(description=Described()), weights=None)
 
-    def found(*steps, n=N):
-        development = Scripted(steps, n)
+    def found(*steps, n=N, script=Scripted):
+        development = script(steps, n)
         return subject.calibrated(decoder, development, lambda event: None).kind.description.threshold
 
     return found
@@ -59,6 +69,12 @@ def test_a_threshold_that_changes_nothing_is_lowered(smallest):
     assert 700 <= found < 700 * 2**0.25
 
 
+def test_a_small_threshold_is_found_in_few_parses():
+    development = Scripted(((5, N // 10, 0),))
+    assert subject._smallest(None, development) == 5
+    assert len(development.asked) < 20
+
+
 def test_few_changes_are_accepted_and_many_are_not(smallest):
     assert smallest((5000, N // 500, 0), (900, N // 20, 0)) in range(900, 1080)
 
@@ -67,6 +83,10 @@ def test_few_changes_are_accepted_and_many_are_not(smallest):
 def test_losses_count(smallest, lost, holds):
     found = smallest((2000, 60, lost), (100, N, N))
     assert (found >= 2000) == holds
+
+
+def test_what_one_half_gains_does_not_make_good_what_the_other_loses(smallest):
+    assert smallest((2000, 80, 0), (100, N, N), script=OneSided) >= 2000
 
 
 def test_nothing_is_found_where_every_threshold_changes_trees(smallest):

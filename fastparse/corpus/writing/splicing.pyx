@@ -4,7 +4,9 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
+
+from fastparse.corpus.writing.put cimport put, put_number
 
 cdef extern from "Python.h":
     # As pointers, because a string may only be resized while nothing else refers to it.
@@ -14,7 +16,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     KEEP, COPY, BLANK           # what becomes of the column DEPS
-    MAX_DIGITS = 10             # of a head
+    HEAD_DIGITS = 10            # of a head at most
     HEAD = 6                    # numbers of columns, ID being 0
     DEPREL = 7
     DEPS_COLUMN = 8
@@ -33,25 +35,9 @@ cdef struct Cells:
     Label* labels               # [1 + strings]  labels[id + 1]; labels[0] is `_`, for -1
 
 
-cdef inline char* put(char* out, const char* text, int64_t size) noexcept nogil:
-    memcpy(out, text, <size_t>size)
-    return out + size
-
-
 cdef inline char* put_head(char* out, int32_t head) noexcept nogil:
     """A head in decimal; `_` for none."""
-    cdef char digits[MAX_DIGITS]
-    cdef int at = MAX_DIGITS
-    if head < 0:
-        out[0] = c"_"
-        return out + 1
-    while True:
-        at -= 1
-        digits[at] = <char>(c"0" + head % 10)
-        head //= 10
-        if head == 0:
-            break
-    return put(out, digits + at, MAX_DIGITS - at)
+    return put(out, b"_", 1) if head < 0 else put_number(out, head)
 
 
 cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noexcept nogil:
@@ -129,7 +115,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
             cells[column].labels = labels_of(strings)
             cells[column].ids = &ids[0] if n_words else <const int32_t*>cells[column].labels
             bound += room_for(cells[column].ids, n_words, cells[column].labels, len(strings))
-        bound += n_words * (MAX_DIGITS + 2) * (1 + (deps == COPY))
+        bound += n_words * (HEAD_DIGITS + 2) * (1 + (deps == COPY))
         if deps == COPY:
             bound += room_for(cells[DEPREL].ids, n_words, cells[DEPREL].labels, len(labels))
         raw = PyBytes_FromStringAndSize(NULL, bound)

@@ -10,6 +10,9 @@
 Starts with the root on the stack; final when only the root is left. Once the buffer is empty, words with a head leave
 the stack, and the others come back to the buffer, one at a time, until they have one: there is always a move, and at
 most 4n of them. The static oracle derives a tree in 2n moves, without UNSHIFT.
+
+The flag of the paper is set when the buffer gets empty, this one when UNSHIFT fills it again: SHIFT is never legal in
+between, so both bar the same moves.
 """
 
 from fastparse.machine.ends cimport top_and_front

@@ -1,0 +1,24 @@
+"""Writing into memory that has room: each function returns where the next one goes on."""
+
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+cdef enum:
+    MAX_DIGITS = 19             # of a number
+
+
+cdef inline char* put(char* out, const void* data, int64_t size) noexcept nogil:
+    memcpy(out, data, <size_t>size)
+    return out + size
+
+
+cdef inline char* put_number(char* out, int64_t number) noexcept nogil:
+    """A number that is not negative, in decimal."""
+    cdef char digits[MAX_DIGITS]
+    cdef int at = MAX_DIGITS
+    while True:
+        at -= 1
+        digits[at] = <char>(c"0" + number % 10)
+        number //= 10
+        if number == 0:
+            return put(out, digits + at, MAX_DIGITS - at)
