@@ -7,7 +7,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fastparse.errors import ConlluError, Error, ModelFormatError, OracleError, UnknownNameError
+from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
 
 __version__ = "0.1.0"
 
@@ -38,6 +38,7 @@ _HOME = {
 __all__ = [
     "ConlluError",
     "Error",
+    "FastparseWarning",
     "ModelFormatError",
     "OracleError",
     "UnknownNameError",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.expectations import Expectations
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
+from fastparse.model.seen import seen_by
 from fastparse.search.assembly import assembled
 from fastparse.search.decoding import Decoder
 from fastparse.tagger.tagger import Tagger
@@ -59,6 +62,12 @@ class Components:
         """Those that are there, in the order in which they work."""
         found = (self.tokenizer, self.tagger, self.lemmatizer, self.decoder)
         return tuple(name for name, one in zip(COMPONENTS, found, strict=True) if one is not None)
+
+    @cached_property
+    def expectations(self) -> Expectations:
+        """Of the parser: what it has seen of the columns that it reads."""
+        decoder = self.need_decoder()
+        return Expectations(seen_by(decoder.kind.description, decoder.kind.columns, self.records.get(PARSER, {})))
 
     def missing(self, name: str, wanted: str) -> Error:
         """What to say when a component is asked for that is not there.
@@ -176,13 +185,16 @@ class Components:
                 raise Error(f"the record of the {name} is not an object")
             records[name] = record
         tokenizer, tagger, lemmatizer, parser = (sections.get(name) for name in COMPONENTS)
-        return cls(
+        found = cls(
             None if tokenizer is None else Tokenizer.from_arrays(tokenizer.arrays),
             None if tagger is None else Tagger.from_section(tagger.header, tagger.arrays),
             None if lemmatizer is None else Lemmatizer.from_arrays(lemmatizer.arrays),
             None if parser is None else _decoder(parser),
             records,
         )
+        if parser is not None:
+            _ = found.expectations  # what the record says of columns is checked now
+        return found
 
 
 def _decoder(section: Section) -> Decoder:

@@ -1,6 +1,9 @@
-"""The exceptions users meet. Messages are written where they are raised: what, where, what was expected, what to do."""
+"""The exceptions and warnings users meet.
 
-__all__ = ["ConlluError", "Error", "ModelFormatError", "OracleError", "UnknownNameError"]
+Messages are written where they are raised: what, where, what was expected, what to do.
+"""
+
+__all__ = ["ConlluError", "Error", "FastparseWarning", "ModelFormatError", "OracleError", "UnknownNameError"]
 
 
 class Error(ValueError):
@@ -21,3 +24,7 @@ class ModelFormatError(Error):
 
 class OracleError(Error):
     """A tree lies outside the class a system can build."""
+
+
+class FastparseWarning(UserWarning):
+    """Something works, but hardly as it was meant: `strict=True`, or --strict, makes it an error."""

@@ -11,6 +11,7 @@ from fastparse.components import Components
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
 from fastparse.errors import Error
+from fastparse.expectations import Watch
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.search.measuring import Work, write_stats
 
@@ -30,7 +31,7 @@ class Files:
 
     def _parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False, threshold: int | None = None,
+        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         raise NotImplementedError
 
@@ -104,6 +105,7 @@ class Files:
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
         threshold: int | None = None,
+        strict: bool = False,
     ) -> Report:
         """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
 
@@ -124,6 +126,10 @@ class Files:
                 system of every sentence. The rows are kept in memory until the end: 16 bytes each.
             progress: called with the report so far after every batch; `print` will do.
             format: "auto", "conllu" or "conllx".
+            strict: as for `parse`; the error comes before there is an output.
+
+        Warns:
+            FastparseWarning: at the end, about all that is not what the model has learnt to read.
         """
         size = self._checked(beam, threads, retag, threshold)
         self._components.need_decoder()
@@ -133,20 +139,24 @@ class Files:
             if batch.work is not None:
                 rows.append(batch.work)
 
-        transform = partial(self._parsed, beam=size, retag=retag, timed=stats is not None, threshold=threshold)
+        watch = Watch(strict)
+        transform = partial(
+            self._parsed, beam=size, retag=retag, timed=stats is not None, threshold=threshold, watch=watch
+        )  # fmt: skip
         report = self._through(
             input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
-            batch_words=batch_words, progress=progress, written=None if stats is None else keep,
+            batch_words=batch_words, progress=progress, written=None if stats is None else keep, heads=False,
         )  # fmt: skip
         if stats is not None:
             write_stats(stats, report.to_dict(), self._components.need_decoder().kind.description.system, size, rows)
+        watch.warn()
         return report
 
     def _through(
         self, input: Any, output: str | os.PathLike[str] | IO[bytes], transform: Transform, source: str, on_error: str,
-        format: str, offsets: bool, **ways: Any,
+        format: str, offsets: bool, heads: bool = True, **ways: Any,
     ) -> Report:  # fmt: skip
-        """CoNLL-U or text through a function of sentences."""
+        """CoNLL-U, of which HEAD is read or not, or text through a function of sentences."""
         kind = kind_of_source(input, source)
         if kind != "conllu":
             tokenizer, meter = self._components.need_tokenizer(), Meter(input)
@@ -155,4 +165,4 @@ class Files:
                 meter=meter, **ways,
             )  # fmt: skip
         with hint_at_text(input, source):
-            return stream(input, output, transform, on_error=on_error, format=format, **ways)
+            return stream(input, output, transform, on_error=on_error, format=format, heads=heads, **ways)

@@ -9,21 +9,21 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
 from fastparse.components import LEMMATIZER, TAGGER, Components
-from fastparse.corpus.foreign.objects import annotated, columns_of
+from fastparse.corpus.foreign.objects import annotated, batches_of, columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
+from fastparse.expectations import Watch
 from fastparse.files import Files
 from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
 from fastparse.pipeline import Report, Transform, stream_text
-from fastparse.search.decoding import Decoder, is_beam
+from fastparse.search.decoding import Decoder, is_beam, is_count
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from fastparse.model.description import SearchDescription
 
 __all__ = ["Parser", "Report", "shared"]
-
-_SENTENCES_AT_A_TIME = 1000
 
 
 class Parser(Files):
@@ -104,7 +102,9 @@ class Parser(Files):
         records = json.loads(json.dumps({name: parts.records.get(name, {}) for name in parts.names}))
         said = records.pop(PARSER, {})
         if parts.decoder is not None:
+            said.pop("columns", None)
             said |= self._description.summary()
+            said["reads"] = parts.expectations.to_dict()
             said["bytes"] = sum(array.nbytes for array in parts.decoder.arrays().values())
         return {**said, **records, "components": list(parts.names)}
 
@@ -150,16 +150,18 @@ class Parser(Files):
 
     @overload  # a string is an iterable of strings as well, but comes first
     def parse_text(  # type: ignore[overload-overlap]
-        self, text: str, threads: int = 1, *, beam: int | None = None
+        self, text: str, threads: int = 1, *, beam: int | None = None, strict: bool = False
     ) -> Treebank: ...
     @overload
-    def parse_text(self, text: Iterable[str], threads: int = 1, *, beam: int | None = None) -> Iterator[Treebank]: ...
-    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None) -> Any:
+    def parse_text(
+        self, text: Iterable[str], threads: int = 1, *, beam: int | None = None, strict: bool = False
+    ) -> Iterator[Treebank]: ...
+    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None, strict: bool = False) -> Any:
         """Parse running text: the sentences, tokens and trees that the model finds in it.
 
         Args:
             text: a string; or an iterable of strings, each a document.
-            threads, beam: as for `parse`.
+            threads, beam, strict: as for `parse`.
 
         Returns:
             A treebank, whose `to_text` is the text; for an iterable an iterator of treebanks, one per document.
@@ -169,10 +171,15 @@ class Parser(Files):
         """
         size = self._checked(beam, threads)
         self._components.need_tokenizer()
-        transform = partial(self._parsed, beam=size)
+        watch = Watch(strict)
+        transform = partial(self._parsed, beam=size, watch=watch)
         if isinstance(text, str):
-            return self._from_text(text, transform, threads)
-        return (self._from_text(document, transform, threads) for document in text)
+            found = self._from_text(text, transform, threads)
+            watch.warn()
+            return found
+        if not isinstance(text, Iterable) or isinstance(text, bytes):
+            raise _no_text(text)
+        return self._documents(text, transform, threads, watch)
 
     def tokenize(self, text: str, threads: int = 1, *, input: str = "text", offsets: bool = False) -> Treebank:
         """The sentences, tokens and words of a text, with forms alone.
@@ -183,9 +190,17 @@ class Parser(Files):
         """
         return self._from_text(text, None, threads, input=input, offsets=offsets)
 
+    def _documents(
+        self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch
+    ) -> Iterator[Treebank]:  # fmt: skip
+        for text in texts:
+            found = self._from_text(text, transform, threads)
+            watch.warn()
+            yield found
+
     def _from_text(self, text: str, transform: Transform | None, threads: int, **options: Any) -> Treebank:
         if not isinstance(text, str):
-            raise Error(f"expected a text, found {text!r:.80}: give a string, or read a file with parse_file")
+            raise _no_text(text)
         out = io.BytesIO()
         texts = [("the text", [text.encode("utf-8", "surrogatepass")])]
         stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
@@ -214,13 +229,12 @@ class Parser(Files):
         self._components.need_tagger()
         if isinstance(sentences, Treebank):
             return self._tagged(sentences, threads, retag=retag)[0]
-        return self._tagged_one_by_one(sentences, threads, retag)
-
-    def _tagged_one_by_one(self, sentences: Any, threads: int, retag: bool) -> Iterator[Sentence]:
-        whole = not isinstance(sentences, Iterable) or hasattr(sentences, "columns")  # a Doc, or a table
-        rest = iter([sentences] if whole else sentences)
-        while batch := list(islice(rest, _SENTENCES_AT_A_TIME)):
-            yield from self._tagged(columns_of(batch[0] if whole else batch), threads, retag=retag)[0]
+        batches = batches_of(sentences)
+        return (
+            sentence
+            for batch in batches
+            for sentence in self._tagged(columns_of(batch), threads, retag=retag)[0]
+        )  # fmt: skip
 
     def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
         """All that the components before the parser give sentences."""
@@ -230,28 +244,34 @@ class Parser(Files):
 
     def _parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False, threshold: int | None = None,
+        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """All that the components give sentences."""
         decoder = self._components.need_decoder()
-        ready = self._components.prepared(treebank, retag, threads)
-        return decoder.parsed(
-            ready.treebank, beam, threads, timed=timed, by_move=by_move, own=ready.own, threshold=threshold
+        ready, own = self._components.prepared(treebank, retag, threads)
+        if watch is not None:
+            watch.look(self._components.expectations, ready)
+        visible = self._components.expectations.visible(ready)
+        parsed, work = decoder.parsed(
+            visible, beam, threads, timed=timed, by_move=by_move, own=own, threshold=threshold
         )
+        if visible is not ready:
+            parsed = ready.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
+        return parsed, work
 
     @overload
     def parse(
         self, sentences: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None,
+        threshold: int | None = None, strict: bool = False,
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse(
         self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None,
+        threshold: int | None = None, strict: bool = False,
     ) -> Iterator[Any]: ...  # fmt: skip
     def parse(
         self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None,
+        threshold: int | None = None, strict: bool = False,
     ) -> Any:  # fmt: skip
         """Parse sentences; heads and labels that are there already are not read.
 
@@ -267,13 +287,18 @@ class Parser(Files):
             retag: replace what the model's components can give, even if it is there: tags and lemmas.
             threshold: states of a beam that score less than the best one by more than this are left out. None is what
                 training has found to cost no accuracy, 0 keeps the whole beam.
+            strict: raise an error, instead of a warning, for sentences that are not what the model has learnt to
+                read: columns it needs are empty, or hold tags it has never seen. `info` says what it has seen.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
             takes and parses some hundred at a time, so it works on endless input.
 
         Raises:
-            Error: if beam or threads is not a possible number.
+            Error: if beam or threads is not a possible number; with `strict` for sentences as said there.
+
+        Warns:
+            FastparseWarning: about such sentences, once, with counts; of an iterable for those taken so far.
 
         Example:
             >>> parser = fastparse.load()                                           # doctest: +SKIP
@@ -281,10 +306,16 @@ class Parser(Files):
             [[2, 0]]
         """
         size = self._checked(beam, threads, retag, threshold)
-        ways: dict[str, Any] = {"retag": retag, "threshold": threshold}
+        watch = Watch(strict)
+
+        def parsed(batch: Treebank) -> Treebank:
+            return self._parsed(batch, size, threads, retag=retag, threshold=threshold, watch=watch)[0]
+
         if isinstance(sentences, Treebank):
-            return self._parsed(sentences, size, threads, **ways)[0]
-        return annotated(sentences, lambda batch: self._parsed(batch, size, threads, **ways)[0])
+            found = parsed(sentences)
+            watch.warn()
+            return found
+        return annotated(sentences, parsed, between=watch.warn)
 
     def parse_arrays(
         self,
@@ -299,6 +330,7 @@ class Parser(Files):
         beam: int | None = None,
         threads: int = 1,
         threshold: int | None = None,
+        strict: bool = False,
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Parse columns.
 
@@ -306,7 +338,7 @@ class Parser(Files):
             forms: the words of all sentences, one after the other; or a Treebank, whose columns are meant.
             upos, xpos, feats, lemmas, misc: as many strings each; None for a column there is none of.
             offsets: where each sentence begins, and the number of words at the end; by default all is one sentence.
-            beam, threads, threshold: as for `parse`.
+            beam, threads, threshold, strict: as for `parse`.
 
         Returns:
             Heads (int32: 0 is the root, words of a sentence count from 1) and label ids (int32, places in `labels`).
@@ -315,8 +347,12 @@ class Parser(Files):
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        ready = self._components.prepared(treebank, threads=threads)
-        return self._decoder.decode(ready.treebank, size, threads, own=ready.own, threshold=threshold)
+        ready, own = self._components.prepared(treebank, threads=threads)
+        watch = Watch(strict)
+        watch.look(self._components.expectations, ready)
+        watch.warn()
+        visible = self._components.expectations.visible(ready)
+        return self._decoder.decode(visible, size, threads, own=own, threshold=threshold)
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""
@@ -328,7 +364,7 @@ class Parser(Files):
         """The size of the beam that is asked for; raises Error for what cannot be."""
         if beam is not None and not is_beam(beam):
             raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
-        if type(threads) is not int or threads < 1:
+        if not is_count(threads):
             raise Error(f"threads={threads!r}: expected a number from 1")
         if threshold is not None and not (type(threshold) is int and 0 <= threshold <= LARGEST_THRESHOLD):
             raise Error(
@@ -337,8 +373,12 @@ class Parser(Files):
         if retag and not {TAGGER, LEMMATIZER} & set(self.components):
             raise self._components.missing(TAGGER, "retag=True")
         if beam is not None or self._components.decoder is None:
-            return beam or 1
+            return int(beam or 1)
         return self.beam
+
+
+def _no_text(found: Any) -> Error:
+    return Error(f"expected a text, found {found!r:.80}: give a string, or read a file with parse_file")
 
 
 _OPEN: dict[tuple[str, str], Parser] = {}

@@ -125,6 +125,7 @@ def stream(
     on_error: str = "stop",
     format: str = "auto",
     deps: str = "keep",
+    heads: bool = True,
     batch_words: int = BATCH_WORDS,
     progress: Callable[[Report], object] | None = None,
     written: Callable[[Batch], object] | None = None,
@@ -137,7 +138,7 @@ def stream(
         transform: gives the same sentences with other heads and labels, and what is to be known of its work, if
             anything. It is called from several threads at once, so it has to be safe for that; the output does not
             depend on their number.
-        on_error, format, deps: as for reading and writing.
+        on_error, format, heads, deps: as for reading and writing.
         progress: called after every batch with the report so far.
         written: called with every batch, in order, when it has been written.
     """
@@ -149,7 +150,7 @@ def stream(
         return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, failures=failures)
 
     meter = Meter(source)
-    treebanks = batches(source, batch_words, format, on_error, meter, go_on=True)
+    treebanks = batches(source, batch_words, format, on_error, meter, go_on=True, heads=heads)
     return _stream(treebanks, through, _is_slow, target, threads, meter, progress, written)
 
 

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
-PARSING = LEARNING | {"lemmas", "tagger", "text", "components", "pipeline", "files"}
+PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "components", "pipeline", "files"}
 EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -42,7 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "encoder": MACHINE | {"features"},
     "networks": LEARNING | {"oracles", "encoder"},
     "search": THEORY | {"features", "model", "encoder"},
-    "components": LEARNING | {"lemmas", "tagger", "text"},
+    "expectations": {"errors", "corpus", "model"},
+    "components": LEARNING | {"lemmas", "tagger", "text", "expectations"},
     "pipeline": {"errors", "corpus", "text"},
     "files": PARSING,
     "parser": PARSING | {PUBLIC},

@@ -68,6 +68,7 @@ def _lines(info: dict[str, Any]) -> list[str]:
         inputs = info["inputs"]
         known = ", ".join(f"{inputs[name]:,} {name}s" for name in ("form", "affix", "tag", "feature"))
         rows.insert(2, ("encoder", f"{info['encoder']}, knows {known}".replace("affixs", "affixes")))
+    rows += _reads(info)
     if info.get("missing"):
         rows.append(("not read", ", ".join(info["missing"])))
     if training:
@@ -99,6 +100,16 @@ def _lines(info: dict[str, Any]) -> list[str]:
         ("SHA-256", info["sha256"]),
     ]
     return _aligned(rows)
+
+
+def _reads(info: dict[str, Any]) -> list[tuple[str, str]]:
+    """The columns the parser expects, with what it has seen in them."""
+    said = []
+    for column, seen in info["reads"].items():
+        values = seen["values"]
+        kinds = "" if values is None else f", {len(values):,} values"
+        said.append(f"{column.upper()} ({seen['share']:.0%} of words{kinds})" if seen["share"] else "")
+    return [("reads", "; ".join(["FORM", *filter(None, said)]))]
 
 
 def _component_rows(name: str, record: dict[str, Any]) -> list[tuple[str, str]]:

@@ -7,11 +7,13 @@ import os
 import signal
 import sys
 import threading
+import warnings
+from typing import Any
 
 import fastparse
 from fastparse.cli.commands import COMMANDS, command_parser
 from fastparse.cli.usage import Command, meant
-from fastparse.errors import Error
+from fastparse.errors import Error, FastparseWarning
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
 INTERRUPTED, TERMINATED = 130, 143  # 128 + SIGINT, 128 + SIGTERM
@@ -37,6 +39,7 @@ def run(argv: list[str]) -> int:
     command = command_parser(argv[0])
     args = command.parse_args(argv[1:])
     _on_termination()
+    _print_warnings()
     try:
         status: int = args.run(args) or DONE
         if sys.stdout is not None:
@@ -67,6 +70,20 @@ def _failed(message: str) -> int:
         _close_output()  # what is left would fail once more at exit
     print(f"fastparse: {message}", file=sys.stderr)
     return USER_ERROR
+
+
+def _print_warnings() -> None:
+    """Our own warnings are a line each on standard error, without the place in the code."""
+    others = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, FastparseWarning):
+            print(f"fastparse: warning: {message}", file=sys.stderr)
+        else:
+            others(message, category, *where, **more)
+
+    warnings.showwarning = show
+    warnings.simplefilter("always", FastparseWarning)
 
 
 def _on_termination() -> None:

@@ -41,6 +41,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="the column DEPS: as it is, a copy of the tree, or _ (default: keep)",
     )  # fmt: skip
     command.add_argument("--format", choices=("auto", "conllu", "conllx"), default="auto", help="default: auto")
+    command.add_argument(
+        "--strict", action="store_true",
+        help="an error, and no output, where columns that the model reads are empty or hold tags it has never seen",
+    )  # fmt: skip
     command.add_argument("--stats", metavar="FILE", help="write counts and times to this file as JSON")
 
 
@@ -53,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         return parser.parse_file(
             inputs, output, args.beam, args.threads, args.on_error, source=args.source, retag=args.retag,
             offsets=args.offsets, deps=args.deps, stats=args.stats, progress=show, format=args.format,
-            threshold=args.threshold,
+            threshold=args.threshold, strict=args.strict,
         )  # fmt: skip
 
     return through_files(args, parser, parse, ("conllu", "text"))

@@ -112,6 +112,10 @@ class Composition:
     covers: str = ""
     source: str = ""
 
+    def rebuilding(self) -> tuple[Any, tuple[dict[str, Any]]]:
+        """What makes the system again, for pickles."""
+        return from_recipe, (_recipe(self),)
+
     def restrictions(self, move: str) -> tuple[Condition, ...]:
         """The conditions on the configuration a move starts from."""
         return (self.only_if[move],) if move in self.only_if else ()
@@ -202,6 +206,10 @@ def recipe(system: System) -> dict[str, Any]:
     composition = system.composition
     if composition is None:
         raise Error(f"{system.name!r} is not a composed system")
+    return _recipe(composition)
+
+
+def _recipe(composition: Composition) -> dict[str, Any]:
     return {
         "name": composition.name,
         "moves": {move: [step.to_list() for step in steps] for move, steps in composition.moves.items()},

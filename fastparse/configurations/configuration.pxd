@@ -9,6 +9,7 @@ cdef class CellConfiguration:
     cdef State state
     cdef dict label_ids                  # label -> id
     cdef list label_names                # id -> label
+    cdef list made                       # the moves that were applied, as apply takes them
 
     cdef uint32_t mask(self) noexcept
     cdef int32_t label_id(self, str label) except -1

@@ -11,10 +11,37 @@ from fastparse.machine.arena cimport arena_close, arena_copy, arena_open, arena_
 from fastparse.machine.operations cimport word_of
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS
 from fastparse.machine.state cimport Graph, NO_LABEL, int32_t, uint16_t, uint32_t
+from fastparse.transition_systems.nonprojective.two_registers cimport COVERED_1, COVERED_2, LAST, LOCK
+from fastparse.transition_systems.planar.two_planar cimport SWITCHED
+from fastparse.transition_systems.projective.arc_eager_unshift cimport UNSHIFTED
 
 
-class Configuration(metaclass=ABCMeta):
+class _Face(ABCMeta):
+    """Lists what a configuration has, since `Configuration` itself makes one but is the class of none."""
+
+    def __dir__(cls):
+        return sorted({*super().__dir__(), *dir(CellConfiguration)})
+
+
+class Configuration(metaclass=_Face):
     """The initial configuration of a transition system for a sentence of n words.
+
+    What it has:
+        legal(): the moves that may be made here, in the order of the system's table; none when final.
+        apply(move): make one of them; "LEFT-ARC:nsubj" gives the arc a label.
+        is_final(): whether a derivation may end here.
+        moves: those made so far.
+        copy(): an independent configuration equal to this one.
+        heads, deprels: of each word, -1 and None while it has none (not for systems that build graphs).
+        arcs, labelled_arcs: sorted (head, dependent) and (head, dependent, label).
+        tree(): the heads after the completion rule: words without a head are attached to the root.
+        stack, inactive, stacks, buffer, registers, focus, pending, theta: words in places, as far as the system has
+            these; an AttributeError otherwise.
+        memory: what the system remembers besides, such as which registers are covered.
+        system, n: the system, and the number of words.
+
+    Configurations compare by all of this, memory included, whichever way they were reached, and can be pickled. They
+    have a hash, which changes when a move is applied: put copies into sets.
 
     Args:
         system: a name (see ``fastparse.systems()``) or a composed system.
@@ -41,6 +68,14 @@ class Configuration(metaclass=ABCMeta):
         return CellConfiguration(resolve(system, **options), n)
 
 
+def restored(system, n, dict options, moves):
+    """The configuration of pickles: the moves are made once more, and checked."""
+    c = Configuration(system, n, **options)
+    for move in moves:
+        c.apply(move)
+    return c
+
+
 def words(n) -> int:
     """A number of words, checked."""
     try:
@@ -63,6 +98,7 @@ cdef class CellConfiguration:
         self.system = system
         self.label_ids = {}
         self.label_names = []
+        self.made = []
         if arena_start(&self.arena, &system.spec, words(n), True) < 0:
             raise MemoryError(f"no memory for a configuration of {n} words")
         state_start(&self.state, &system.spec, &self.arena)
@@ -119,6 +155,7 @@ cdef class CellConfiguration:
         if colon and not label:
             raise Error(f"{move!r} has an empty label; leave the colon out for an arc without one")
         self.make(number, self.label_id(label) if colon else NO_LABEL)
+        self.made.append(move)
 
     def is_final(self) -> bool:
         """Whether a derivation may end here."""
@@ -137,6 +174,7 @@ cdef class CellConfiguration:
         self.state = other.state
         self.label_ids = dict(other.label_ids)
         self.label_names = list(other.label_names)
+        self.made = list(other.made)
         return 0
 
     __copy__ = copy
@@ -144,7 +182,24 @@ cdef class CellConfiguration:
     def __deepcopy__(self, memo) -> CellConfiguration:
         return self.copy()
 
+    def origin(self) -> tuple:
+        """System (composed ones as such, others by name) and options: what it began from, besides n."""
+        composed = self.system.composition is not None
+        return (self.system, {}) if composed else (self.system.name, self.system.options)
+
+    def __reduce__(self):
+        if len(self.made) != self.state.length:
+            raise Error("a configuration is pickled as its moves, and those of an exploration are not kept: make it "
+                        "with Configuration(...) and apply(...)")
+        system, options = self.origin()
+        return restored, (system, self.arena.n, options, list(self.made))
+
     # ── arcs ──
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves made so far, as `apply` takes them."""
+        return list(self.made)
 
     @property
     def n(self) -> int:
@@ -255,10 +310,44 @@ cdef class CellConfiguration:
         self.part("focus")
         return self.state.focus, self.state.next
 
+    @property
+    def memory(self) -> dict[str, object]:
+        """What the system remembers besides words and arcs, since what is legal depends on it; {} for most systems.
+
+        Of two registers: the registers that an arc covers, the stack word that is locked (with all left of it), and
+        the rightmost word that survived the last CLEAR, -1 for none; of 2-planar: whether the last move was SWITCH;
+        of arc-eager/unshift: whether a word has come back, so that no other is shifted.
+        """
+        cdef dict found = {}
+        cdef int flags = self.state.own_flags
+        if "covered" in self.system.parts:
+            found["covered"] = [k for k, flag in ((1, COVERED_1), (2, COVERED_2)) if flags & flag]
+        if "lock" in self.system.parts:
+            found["lock"] = self.state.own[LOCK]
+        if "survivor" in self.system.parts:
+            found["survivor"] = self.state.own[LAST]
+        if "switched" in self.system.parts:
+            found["switched"] = bool(flags & SWITCHED)
+        if "unshifted" in self.system.parts:
+            found["unshifted"] = bool(flags & UNSHIFTED)
+        return found
+
+    def remembered(self) -> str:
+        """The memory in words; empty if there is none."""
+        cdef list said = []
+        for name, value in self.memory.items():
+            if name == "covered":
+                said.extend(f"R{k} covered" for k in value)
+            elif name in ("switched", "unshifted"):
+                said.extend([name] if value else [])
+            elif value >= 0:
+                said.append(f"{name} {value}")
+        return "(" + ", ".join(said) + ")" if said else ""
+
     # ── text ──
 
     def show(self) -> list[str]:
-        """What the configuration consists of, as the columns of a table."""
+        """What the configuration consists of, as the columns of a table; what it remembers is the last one."""
         cdef list columns = []
         if "focus" in self.system.parts:
             return [f"i={self.state.focus}", f"j={self.state.next}"]
@@ -268,17 +357,24 @@ cdef class CellConfiguration:
         columns.append("[" + " ".join(map(str, self.buffer)) + "]")
         if "registers" in self.system.parts:
             columns.extend("." if word < 0 else str(word) for word in self.registers)
+        if self.memory:
+            columns.append(self.remembered())
         return columns
 
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} -> {dependent}" + (f": {label}" if label is not None else "")
                          for head, dependent, label in self.labelled_arcs)
-        return f"{self.system.name}: {' '.join(self.show())} {{{arcs}}}"
+        return f"{self.system.name}: {' '.join(filter(None, self.show()))} {{{arcs}}}"
 
     def __eq__(self, other):
-        return type(self) is type(other) and repr(self) == repr(other)
+        cdef CellConfiguration one
+        if type(self) is not type(other):
+            return NotImplemented
+        one = other
+        return self.arena.n == one.arena.n and self.system == one.system and repr(self) == repr(one)
 
-    __hash__ = None
+    def __hash__(self) -> int:
+        return hash((self.arena.n, repr(self)))
 
 
 Configuration.register(CellConfiguration)

@@ -69,6 +69,7 @@ cdef class PendingConfiguration(CellConfiguration):
         # The item at this place afterwards is the surviving one.
         self.known_cell = left if kind == ATTACH_LEFT else self.arena.cells[left].below
         self.make(kind, self.label_id(label) if colon else NO_LABEL)
+        self.made.append(move)
 
     def copy(self) -> PendingConfiguration:
         """An independent configuration equal to this one."""

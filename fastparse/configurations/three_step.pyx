@@ -30,6 +30,8 @@ cdef class PassConfiguration(CellConfiguration):
 
     cdef tuple inventory
     cdef bint unlabelled
+    cdef dict given                      # heads and labels, as far as there are
+
 
     def begin(self, heads, labels):
         cdef int32_t w
@@ -37,6 +39,8 @@ cdef class PassConfiguration(CellConfiguration):
             if column is not None and len(column) != self.arena.n:
                 raise Error(
                     f"{self.system.name!r} needs {what} for {self.arena.n} words, found {len(column)}: {column!r}")
+        self.given = {name: list(column) for name, column in (("heads", heads), ("labels", labels))
+                      if column is not None}
         self.unlabelled = labels is None
         self.inventory = ("_",) if labels is None or not len(labels) else tuple(dict.fromkeys(labels))
         for label in self.inventory:
@@ -75,15 +79,27 @@ cdef class PassConfiguration(CellConfiguration):
             possible = ", ".join(self.legal()) or "nothing: it is final"
             raise Error(f"{move} is not legal in {self!r}; legal: {possible}")
         self.make(kind, label)
+        self.made.append(move)
 
     def copy(self) -> PassConfiguration:
         """An independent configuration equal to this one."""
         cdef PassConfiguration other = PassConfiguration.__new__(PassConfiguration, self.system, self.arena.n)
         other.take(self)
-        other.inventory, other.unlabelled = self.inventory, self.unlabelled
+        other.inventory, other.unlabelled, other.given = self.inventory, self.unlabelled, self.given
         return other
 
     __copy__ = copy
+
+    def origin(self) -> tuple:
+        """The name of the system, and the anchors and labels that were given."""
+        return self.system.name, self.given
+
+    def __eq__(self, other):
+        same = CellConfiguration.__eq__(self, other)
+        return same if same is NotImplemented else same and self.inventory == (<PassConfiguration>other).inventory
+
+    def __hash__(self) -> int:
+        return CellConfiguration.__hash__(self)
 
     def label_of(self, label):
         return None if label == NO_LABEL or self.unlabelled else self.label_names[label]

@@ -14,7 +14,7 @@ from fastparse.drawing.graph import ROOT, make_graph
 from fastparse.drawing.svg import to_svg
 
 # What a configuration may have, in the order of the page; a region the system lacks is left out.
-REGIONS = ("stack", "inactive", "pending", "theta", "focus", "registers", "buffer")
+REGIONS = ("stack", "inactive", "pending", "theta", "focus", "registers", "buffer", "memory")
 
 
 def steps_of(derivation: Any) -> list[dict[str, Any]]:
@@ -32,7 +32,10 @@ def steps_of(derivation: Any) -> list[dict[str, Any]]:
                 value = getattr(configuration, region)
             except AttributeError:
                 continue
-            step[region] = [value] if isinstance(value, int) else list(value)
+            if region != "memory":
+                step[region] = [value] if isinstance(value, int) else list(value)
+            elif value:
+                step[region] = _remembered(value, configuration)
         steps.append(step)
     return steps
 
@@ -84,6 +87,19 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
     return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
 
 
+def _remembered(memory: dict[str, Any], configuration: Any) -> list[tuple[str, int | None]]:
+    """What a configuration remembers, each with the word it is about; None for what is about none."""
+    found: list[tuple[str, int | None]] = []
+    for name, value in memory.items():
+        if name == "covered":
+            found += [("covered", configuration.registers[number - 1]) for number in value]
+        elif isinstance(value, bool):
+            found += [(name, None)] if value else []
+        elif value >= 0:
+            found.append((name, value))
+    return found
+
+
 def _label(move: str | None) -> str:
     return (move or "").partition(":")[2]
 
@@ -92,8 +108,8 @@ def _compact(step: dict[str, Any], regions: list[str]) -> dict[str, Any]:
     return {"move": step["move"], **{region: _items(step, region) for region in regions}}
 
 
-def _items(step: dict[str, Any], region: str) -> list[tuple[str, int]]:
-    """The words of a region, each with what is said of it there: the label it waits under, or its register."""
+def _items(step: dict[str, Any], region: str) -> list[tuple[str, int | None]]:
+    """The words of a region, each with what is said of it there: a label it waits under, a register, why it is kept."""
     items = [item if isinstance(item, tuple) else ("", int(item)) for item in step.get(region, ())]
     if region == "registers":
         return [(f"R{number}", word) for number, (_, word) in enumerate(items, 1)]
@@ -107,8 +123,9 @@ def _move_item(number: int, step: dict[str, Any], words: list[str], regions: lis
     return f'<li><button type="button" data-step="{number}" title="{escape(where)}">{move}</button></li>'
 
 
-def _spoken(items: list[tuple[str, int]], words: list[str]) -> str:
-    return " ".join(words[word] for _, word in items if 0 <= word < len(words)) or "empty"
+def _spoken(items: list[tuple[str, int | None]], words: list[str]) -> str:
+    said = [note if word is None else words[word] for note, word in items if word is None or 0 <= word < len(words)]
+    return " ".join(said) or "empty"
 
 
 def _resource(name: str) -> str:

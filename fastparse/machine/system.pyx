@@ -36,6 +36,21 @@ cdef class System:
         """What a composed system is made of; None for others."""
         return getattr(self.keep, "composition", None)
 
+    def __eq__(self, other):
+        if type(other) is not System:
+            return NotImplemented
+        return (self.name, self.options, self.parts, self.composition) == (
+            other.name, other.options, other.parts, other.composition)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self):
+        """Composed systems are pickled as what they are made of; all others have a name."""
+        if self.composition is None:
+            raise TypeError(f"the system {self.name!r} is not pickled: its name stands for it")
+        return self.composition.rebuilding()
+
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"System({self.name!r}{options})"

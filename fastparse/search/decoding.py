@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,15 +17,20 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.search.kinds.kind import Kind, Loop
 
-__all__ = ["Decoder", "is_beam"]
+__all__ = ["Decoder", "is_beam", "is_count"]
 
 _WORDS_AT_A_TIME = 500_000  # rows of attributes that are made at once
 _RANGES_PER_THREAD = 4
 
 
+def is_count(value: Any) -> bool:
+    """Whether a value is a whole number from 1, of Python's or of numpy's."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 1
+
+
 def is_beam(value: Any) -> bool:
     """Whether a value can be the size of a beam."""
-    return type(value) is int and 1 <= value <= MAX_BEAM
+    return is_count(value) and value <= MAX_BEAM
 
 
 class Decoder:

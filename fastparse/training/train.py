@@ -14,6 +14,7 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
+from fastparse.model.seen import record_of
 from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
@@ -141,6 +142,7 @@ def train(
         "fastparse": fastparse.__version__,
         "training": {key: value for key, value in options.to_dict().items() if key not in _DESCRIBED},
         "treebank": {**fingerprint(bank), **account.counts},
+        "columns": record_of(learnt_from),
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
     }

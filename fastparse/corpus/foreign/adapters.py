@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.sentence import Sentence
 from fastparse.errors import Error
 
@@ -33,6 +34,9 @@ class Adapter:
 
     def matches(self, item: Any) -> bool:
         raise NotImplementedError
+
+    def check(self, item: Any) -> None:
+        """Raise Error for an object that is meant to be one of these, and is not quite."""
 
     def words(self, item: Any) -> Iterator[Words]:
         raise NotImplementedError
@@ -197,6 +201,24 @@ class TokenDicts(Adapter):
         return item
 
 
+class SingleTokenList(TokenDicts):
+    """A list of token dicts where a list of sentences, which may be dicts of lists, is expected."""
+
+    def matches(self, item: Any) -> bool:
+        return super().matches(item) and isinstance(item[0]["form"], str)
+
+
+class SingleTokens(Tokens):
+    """A sentence of token objects where sentences are expected."""
+
+    def matches(self, item: Any) -> bool:
+        tokens = getattr(item, "tokens", item)
+        if isinstance(tokens, (Iterator, Mapping)) or not isinstance(tokens, Collection) or not len(tokens):
+            return False
+        first = next(iter(tokens))
+        return hasattr(first, "form") and hasattr(first, "upos")
+
+
 _KEYS = {
     "forms": ("form", "forms", "tokens", "words"), "upos": ("upos", "pos"), "xpos": ("xpos",), "feats": ("feats",),
     "lemmas": ("lemma", "lemmas"), "heads": ("head", "heads"), "deprels": ("deprel", "deprels"),
@@ -220,7 +242,11 @@ class ListDicts(Adapter):
     def matches(self, item: Any) -> bool:
         return isinstance(item, Mapping) and any(key in item for key in _KEYS["forms"])
 
+    def check(self, item: Any) -> None:
+        check_names(item, _KEYS, "a dict")
+
     def words(self, item: Any) -> Iterator[Words]:
+        self.check(item)
         yield words_in(item)
 
     def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
@@ -233,19 +259,24 @@ class ListDicts(Adapter):
         return item
 
 
+FORM_NAMES = _KEYS["forms"]
+_COLUMNS = 5  # of pairs: forms, upos, xpos, feats, lemmas
+
+
 class Pairs(Adapter):
-    """(forms, upos) and (forms, upos, xpos), as a tuple, or a list of lists."""
+    """(forms, upos), (forms, upos, xpos) and so on to feats and lemmas, as a tuple, or a list of lists."""
 
     def matches(self, item: Any) -> bool:
         return (
             isinstance(item, (tuple, list))
-            and 1 < len(item) <= 3
+            and 1 < len(item) <= _COLUMNS
             and all(_is_column(part) for part in item)
             and (isinstance(item, tuple) or all(isinstance(part, list) for part in item))
         )
 
     def words(self, item: Any) -> Iterator[Words]:
-        yield Words(*item)
+        forms, upos, xpos, feats, lemmas = (*item, *[None] * (_COLUMNS - len(item)))
+        yield Words(forms, upos, xpos, None if feats is None else [features_text(f) for f in feats], lemmas)
 
 
 def _is_column(value: Any) -> bool:
@@ -253,22 +284,25 @@ def _is_column(value: Any) -> bool:
 
 
 class TaggedWords(Adapter):
-    """Lists of forms, or of (form, upos) and (form, upos, xpos)."""
+    """Lists of forms, or of (form, upos) and so on to xpos, feats and lemma."""
 
     def matches(self, item: Any) -> bool:
         if isinstance(item, str) or not isinstance(item, Sequence):
             return False
         return all(isinstance(word, str) for word in item) or all(
-            isinstance(word, tuple) and 1 <= len(word) <= 3 and isinstance(word[0], str) for word in item
+            isinstance(word, tuple) and 1 <= len(word) <= _COLUMNS and isinstance(word[0], str) for word in item
         )
 
     def words(self, item: Any) -> Iterator[Words]:
         if len(item) and isinstance(item[0], str):
             yield Words(item)
         else:
-            columns: Any = ([word[k] if k < len(word) else None for word in item] for k in range(3))
-            yield Words(*columns)
+            columns: Any = ([word[k] if k < len(word) else None for word in item] for k in range(_COLUMNS))
+            yield next(Pairs().words(tuple(columns)))
 
 
-# In the order they are asked; Docs first, see objects.py.
-ADAPTERS: list[Adapter] = [SpacyDocs(), Sentences(), TokenDicts(), ListDicts(), Pairs(), TaggedWords(), Tokens()]
+_DOCS, _SENTENCES, _TOKEN_DICTS, _LIST_DICTS, _TOKENS = SpacyDocs(), Sentences(), TokenDicts(), ListDicts(), Tokens()
+# In the order they are asked.
+ADAPTERS: list[Adapter] = [_DOCS, _SENTENCES, _TOKEN_DICTS, _LIST_DICTS, Pairs(), TaggedWords(), _TOKENS]
+# Of what is a sentence even where a list of sentences is expected.
+ALONE: list[Adapter] = [_DOCS, _SENTENCES, SingleTokenList(), _LIST_DICTS, SingleTokens()]

@@ -6,26 +6,31 @@ What a thing is, is seen from what it can do; no library is imported. A batch is
     conllu TokenLists                     head (an integer) and deprel are set on the same tokens
     spaCy Docs                            head and dep are set on the same Doc; a Doc may hold several sentences
     dicts of lists, one per sentence      "head" and "deprel" are set in the same dict
-    pairs (forms, upos[, xpos])           give a fastparse Sentence each, since a pair has no place for heads;
-    lists of forms or of (form, upos)     so do these
+    pairs (forms, upos), with up to       give a fastparse Sentence each, since a pair has no place for heads;
+    xpos, feats and lemmas after them     None stands for a column there is not
+    lists of forms, or of (form, upos)    so do these, with xpos, feats and lemma after upos, too
     fastparse Sentences                   give Sentences
 
-or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
+one of these alone (but for pairs and lists of words, which are taken for lists of sentences), or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
 apart), or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from typing import Any
 
-from fastparse.corpus.foreign.adapters import ADAPTERS, Adapter, Words
+from fastparse.corpus.foreign.adapters import ADAPTERS, ALONE, FORM_NAMES, Adapter, Words
+from fastparse.corpus.foreign.lookalikes import refuse_rows, refuse_single_pair
 from fastparse.corpus.foreign.tables import TABLES
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
-__all__ = ["annotate", "annotated", "columns_of"]
+__all__ = ["annotate", "annotated", "batches_of", "columns_of"]
+
+SENTENCES_AT_A_TIME = 1000
 
 
 def columns_of(objects: Any) -> Treebank:
@@ -81,21 +86,70 @@ def annotate(objects: Any, treebank: Treebank) -> Any:
 
 
 def annotated(
-    objects: Iterable[Any], parse: Callable[[Treebank], Treebank], batch_sentences: int = 1000
-) -> Iterator[Any]:
+    objects: Any, parse: Callable[[Treebank], Treebank], batch_sentences: int = SENTENCES_AT_A_TIME,
+    between: Callable[[], object] | None = None,
+) -> Iterator[Any]:  # fmt: skip
     """Objects one by one, annotated by `parse`: lazily, in order, a batch at a time.
 
     Args:
-        objects: any iterable of sentences, also an endless one; or a table, which is yielded once.
+        objects: any iterable of sentences, also an endless one; a sentence alone, or a table, which is yielded once.
         parse: gives the same sentences with heads.
         batch_sentences: how many objects are parsed together.
+        between: called after each batch has been parsed.
+
+    Raises:
+        Error: at once, for what can be seen to be no sentences; for the rest when it is met.
+    """
+    return _Annotated(objects, batches_of(objects, batch_sentences), parse, between)
+
+
+class _Annotated(Iterator[Any]):
+    """What `annotated` gives: to be iterated over once, and without a length, which `list(...)` has."""
+
+    def __init__(
+        self, objects: Any, batches: Iterator[Any], parse: Callable[[Treebank], Treebank],
+        between: Callable[[], object] | None,
+    ) -> None:  # fmt: skip
+        self._hint = len(objects) if isinstance(objects, Sized) else 0
+        self._found = self._through(batches, parse, between)
+
+    @staticmethod
+    def _through(
+        batches: Iterator[Any], parse: Callable[[Treebank], Treebank], between: Callable[[], object] | None
+    ) -> Iterator[Any]:
+        for batch in batches:
+            parsed = parse(columns_of(batch))
+            if between is not None:
+                between()
+            found = annotate(batch, parsed)
+            if _table(batch) is None:
+                yield from found
+            else:
+                yield found
+
+    def __next__(self) -> Any:
+        return next(self._found)
+
+    def __length_hint__(self) -> int:
+        return self._hint
+
+    def __repr__(self) -> str:
+        return "<sentences that are parsed as they are asked for: iterate over them once, or make a list(...)>"
+
+
+def batches_of(objects: Any, size: int = SENTENCES_AT_A_TIME) -> Iterator[Any]:
+    """Sentences in lists of some hundred, as `columns_of` takes them, whatever they come in; or the one table.
+
+    Raises:
+        Error: at once, for what can be seen to be no sentences.
     """
     if _table(objects) is not None:
-        yield annotate(objects, parse(columns_of(objects)))
-        return
-    iterator = iter(_single(objects))
-    while batch := list(islice(iterator, batch_sentences)):
-        yield from annotate(batch, parse(columns_of(batch)))
+        return iter([objects])
+    found = _single(objects)
+    if isinstance(found, (list, tuple)) and found:
+        _adapter(found[0], 0).check(found[0])
+    rest = iter(found)
+    return iter(lambda: list(islice(rest, size)), [])
 
 
 def _table(objects: Any) -> Any | None:
@@ -103,20 +157,37 @@ def _table(objects: Any) -> Any | None:
 
 
 def _single(objects: Any) -> Iterable[Any]:
-    """A Doc given alone is one object, though its tokens can be iterated over."""
-    if isinstance(objects, str) or not hasattr(objects, "__iter__"):
+    """The sentences; one that is given alone is one object, though its tokens can be iterated over.
+
+    Raises:
+        Error: for what is no sentences, or has the shape of something else.
+    """
+    if isinstance(objects, (str, bytes, os.PathLike)):
+        raise Error(
+            f"expected sentences, found {objects!r:.80}: read_conllu and parse_file read files, parse_text parses "
+            f"running text, and [['She', 'reads']] is a list of one sentence"
+        )
+    if not hasattr(objects, "__iter__"):
         raise Error(f"expected sentences, found {objects!r:.80}: give a list of sentences or a treebank")
-    return [objects] if ADAPTERS[0].matches(objects) else objects
+    if any(adapter.matches(objects) for adapter in ALONE):
+        return [objects]
+    refuse_single_pair(objects)
+    if isinstance(objects, list):
+        refuse_rows(objects)
+    return objects  # type: ignore[no-any-return]
 
 
 def _adapter(item: Any, index: int) -> Adapter:
     for adapter in ADAPTERS:
         if adapter.matches(item):
             return adapter
-    raise Error(
-        f"item {index} is no sentence: {item!r:.80}. Give pyconll or conllu sentences, spaCy Docs, dicts of lists, or "
-        f"pairs (forms, upos)."
-    )
+    if isinstance(item, str):
+        hint = "A sentence is a list of words, such as ['She', 'reads']; parse_text takes running text."
+    elif isinstance(item, Mapping):
+        hint = f"A dict needs its words under one of {', '.join(map(repr, FORM_NAMES))}."
+    else:
+        hint = "Give pyconll or conllu sentences, spaCy Docs, dicts of lists, lists of words, or pairs (forms, upos)."
+    raise Error(f"item {index} is no sentence: {item!r:.80}. {hint}")
 
 
 def _treebank(words: list[Words]) -> Treebank:

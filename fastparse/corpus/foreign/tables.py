@@ -7,10 +7,15 @@ from itertools import pairwise
 from typing import Any
 
 from fastparse.corpus.foreign.adapters import Words, features_text, head_number, words_in
+from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
 __all__ = ["TABLES"]
+
+
+# Names of columns of words, a row each.
+ROW_NAMES = {name: (name,) for name in ("form", "upos", "xpos", "feats", "lemma", "head", "deprel", "sent_id")}
 
 
 class Frames:
@@ -22,6 +27,7 @@ class Frames:
     def words(self, item: Any) -> Iterator[Words]:
         if "form" not in item.columns:
             raise Error(f"the table has no column 'form', only {list(item.columns)!r:.80}: rename the column of words")
+        check_names(item.columns, ROW_NAMES, "the table")
         bounds = self._bounds(item)
 
         def column(name: str) -> list[Any] | None:
@@ -48,6 +54,7 @@ class Frames:
         ids = _sent_ids(item)
         if ids is not None:
             starts = [i for i in range(1, n) if ids[i] != ids[i - 1]]
+            _require_together(ids, starts)
         else:
             numbers = _level(item, "id")
             starts = [] if numbers is None else [i for i in range(1, n) if int(numbers[i]) <= int(numbers[i - 1])]
@@ -59,6 +66,19 @@ class Frames:
         item["head"] = treebank.heads.copy()
         item["deprel"] = treebank.deprels
         return item
+
+
+def _require_together(ids: list[Any], starts: list[int]) -> None:
+    """Raise Error unless all rows of a sentence stand one after the other."""
+    first: dict[Any, int] = {}
+    for row in [0, *starts]:
+        if row and ids[row] in first:
+            raise Error(
+                f"the rows of sentence {ids[row]!r} (sent_id) do not stand together: some begin at row "
+                f"{first[ids[row]]}, others at row {row}. Sort the table by sentence, keeping the order of words: "
+                f"frame.sort_values('sent_id', kind='stable')."
+            )
+        first[ids[row]] = row
 
 
 def _is_missing(value: Any) -> bool:

@@ -24,7 +24,7 @@ _SMALLEST_READ = 1 << 20
 _BYTES_PER_WORD = 80  # a guess for the size of the first read
 
 
-def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Treebank:
+def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, heads: bool = True) -> Treebank:
     """Read a treebank into columns.
 
     Args:
@@ -35,6 +35,8 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Tr
             as the first word has.
         on_error: what becomes of a sentence that cannot be read: "stop" raises, "skip" leaves it out, "keep" leaves it
             out too but copies its bytes when the treebank is written. The treebank counts them.
+        heads: whether the column HEAD is read; if not, it may hold anything, and no word has a head: for sentences
+            that are to be parsed anew.
 
     Raises:
         ConlluError: naming file, line, sent_id, the offending text and what to do.
@@ -64,12 +66,14 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop") -> Tr
     whole = pieces[0] if len(pieces) == 1 else b"".join(pieces)
     pieces.clear()
     data = b""
-    treebank, _ = _block(whole, 0, len(whole), parts, n_columns, on_error, final=True, max_words=_ALL, lines=0)
+    treebank, _ = _block(
+        whole, 0, len(whole), parts, n_columns, on_error, final=True, max_words=_ALL, lines=0, heads=heads
+    )  # fmt: skip
     return treebank
 
 
 def iter_conllu(
-    source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop"
+    source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop", *, heads: bool = True
 ) -> Iterator[Treebank]:
     """Read a treebank in batches, in memory that depends on the size of a batch and of a sentence alone.
 
@@ -77,26 +81,28 @@ def iter_conllu(
     after the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
 
     Args:
-        source, format, on_error: as for `read_conllu`.
+        source, format, on_error, heads: as for `read_conllu`.
         batch_words: words per batch, at least 1.
     """
-    return (treebank for treebank, _ in batches(source, batch_words, format, on_error))
+    return (treebank for treebank, _ in batches(source, batch_words, format, on_error, heads=heads))
 
 
 def batches(
-    source: Any, batch_words: int, format: str, on_error: str, meter: Meter | None = None, go_on: bool = False
+    source: Any, batch_words: int, format: str, on_error: str, meter: Meter | None = None, go_on: bool = False,
+    heads: bool = True,
 ) -> Iterator[tuple[Treebank, bool]]:
     """What `iter_conllu` gives, and whether a pipe is slow: then it is what has come, and the next may take long.
 
     Args:
         meter: counts what is read of the source.
         go_on: whether a damaged file among others stops only what stops at errors; otherwise it always raises.
+        heads: whether HEAD is read.
     """
     n_columns = _checked(format, on_error)
     if batch_words < 1:
         raise UnknownNameError(f"batch_words={batch_words!r}: give a number of words, at least 1")
     items = sources_of(source)
-    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1)
+    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1, heads)
 
 
 def _checked(format: str, on_error: str) -> int:
@@ -118,13 +124,14 @@ def missing_blank_line(data: bytes) -> bytes:
 
 
 def _batches(
-    items: list[Any], batch_words: int, n_columns: int, on_error: str, meter: Meter | None, among_others: bool
+    items: list[Any], batch_words: int, n_columns: int, on_error: str, meter: Meter | None, among_others: bool,
+    heads: bool,
 ) -> Iterator[tuple[Treebank, bool]]:
     for i, item in enumerate(items):
         with opened(item, meter) as stream:
             try:
                 last = i + 1 == len(items)
-                n_columns = yield from _batches_of(stream, i == 0, last, batch_words, n_columns, on_error)
+                n_columns = yield from _batches_of(stream, i == 0, last, batch_words, n_columns, on_error, heads)
             except ConlluError as error:  # a damaged file
                 if on_error == "stop" or not among_others:
                     raise
@@ -133,7 +140,7 @@ def _batches(
 
 
 def _batches_of(
-    stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str
+    stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str, heads: bool
 ) -> Generator[tuple[Treebank, bool], None, int]:
     """The batches of one file; returns its number of columns."""
     batch_bytes = min(batch_words, 1 << 24) * _BYTES_PER_WORD
@@ -148,8 +155,9 @@ def _batches_of(
         # No batch has more words than lines: counting those is much cheaper than reading in vain.
         if final or stream.dry or line_feeds >= batch_words:
             treebank, found = _block(
-                source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words, lines=lines
-            )
+                source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words,
+                lines=lines, heads=heads,
+            )  # fmt: skip
             if final or treebank.n_words >= batch_words or (stream.dry and found["consumed"] > begin):
                 n_columns = found["n_columns"]
                 lines += found["n_lines"]
@@ -180,15 +188,16 @@ def _batches_of(
 
 def _block(
     source: bytes, begin: int, end: int, parts: list[tuple[int, str, int]], n_columns: int, on_error: str,
-    *, final: bool, max_words: int, lines: int,
+    *, final: bool, max_words: int, lines: int, heads: bool,
 ) -> tuple[Treebank, dict[str, Any]]:  # fmt: skip
     """The treebank of source[begin:end], and what the reader says of its progress."""
     first = begin
     if lines == 0 and begin == 0 and source.startswith(_BOM):
         first = len(_BOM)
     found, faults = read_block(
-        source, first, end, final=final, max_words=max_words, n_columns=n_columns, go_on=on_error != "stop"
-    )
+        source, first, end, final=final, max_words=max_words, n_columns=n_columns, go_on=on_error != "stop",
+        heads=heads,
+    )  # fmt: skip
     problems = tuple(_problem(source, fault, parts, found["n_columns"]) for fault in faults)
     if problems and on_error == "stop":
         raise ConlluError(problems[0].message)

@@ -35,3 +35,4 @@ cdef class Columns:
     cdef int64_t n_lines        # lines before that offset
     cdef int64_t n_problems
     cdef int n_columns          # 10, 8, or 0 while unknown
+    cdef bint heads_read        # whether the column HEAD is; otherwise it may hold anything, and all heads are -1

@@ -83,7 +83,7 @@ cdef class Columns:
 
 
 def read_block(bytes source, int64_t begin, int64_t end, *, bint final, int64_t max_words, int n_columns,
-               bint go_on):
+               bint go_on, bint heads=True):
     """Read sentences from source[begin:end] until there are `max_words` words or no complete sentence is left.
 
     Args:
@@ -94,6 +94,7 @@ def read_block(bytes source, int64_t begin, int64_t end, *, bint final, int64_t 
         max_words: stop after the sentence that reaches this number.
         n_columns: 10 or 8 columns per line; 0 takes what the first line has.
         go_on: whether to read on after a sentence with a problem; it is left out.
+        heads: whether to read the column HEAD; otherwise it may hold anything, and all heads are -1.
 
     Returns:
         What was read (see `Columns.release`, and "consumed", "n_lines", "n_columns", "n_problems"), and a list of
@@ -108,6 +109,7 @@ def read_block(bytes source, int64_t begin, int64_t end, *, bint final, int64_t 
     cdef bint stopped = True
     columns.consumed = begin
     columns.n_columns = n_columns
+    columns.heads_read = heads
     if append(&columns.offsets, 0) or make_room(columns, expected):
         raise MemoryError(f"cannot allocate columns of {expected} words")
     while stopped:
@@ -289,8 +291,8 @@ cdef inline Fault read_line(
         return TOO_MANY_WORDS
     begin = row.tabs[AFTER_FEATS] + 1
     size = row.tabs[AFTER_FEATS + 1] - begin
-    head = number(source + begin, size)
-    if head < 0 and not (size == 1 and source[begin] == c"_"):
+    head = number(source + begin, size) if columns.heads_read else -1
+    if head < 0 and columns.heads_read and not (size == 1 and source[begin] == c"_"):
         return HEAD_NOT_A_NUMBER
     if n >= columns.head_at.capacity and make_room(columns, n + 1):
         return NO_MEMORY

@@ -35,9 +35,13 @@
     return { name, section, list };
   });
 
-  // A register may be free (-1), and a focus may have passed the last word.
+  // A register may be free (-1), and a focus may have passed the last word; what is remembered may be of no word (null).
   function chip([note, word]) {
     const item = document.createElement("li");
+    if (word === null) {
+      item.textContent = note;
+      return item;
+    }
     const number = document.createElement("small");
     const text = word < 0 ? "none" : word < words.length ? words[word] : "end";
     item.textContent = note ? `${note}: ${text}` : text;

@@ -89,7 +89,8 @@ class Derivation:
             arcs = now
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         return "\n".join(
-            "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
+            "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True) if width).rstrip()
+            for row in rows
         )
 
 

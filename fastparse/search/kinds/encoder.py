@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import GROUPS, Inputs, Own, Reader
 from fastparse.errors import Error, ModelFormatError
+from fastparse.model.seen import TAGS
 from fastparse.search.scoring.encoded_labels import EncodedLabels
 from fastparse.search.scoring.encoder_engine import EncoderEngine
 from fastparse.search.systems import THREE_STEP, described_system, label_masks, require_searchable
@@ -44,7 +45,10 @@ class EncoderSearch:
         require_encodable(description.system)
         self.system = described_system(description)
         require_searchable(self.system)
-        self._reader = Reader(Inputs.from_dict(description.inputs))
+        inputs = Inputs.from_dict(description.inputs)
+        # One that knows no tags at all is meant to do without.
+        self.columns = frozenset(TAGS if inputs.tag or inputs.feature else ())
+        self._reader = Reader(inputs)
 
     @property
     def moves(self) -> tuple[str, ...]:

@@ -31,11 +31,13 @@ class Kind(Protocol):
 
     Attributes:
         labels: that parsing gives.
+        columns: besides forms, that scores depend on, or would if training had seen something in them.
 
     Weights are whatever the kind makes of the arrays of a file: tables for linear models.
     """
 
     labels: EncodedLabels
+    columns: frozenset[str]
 
     @property
     def description(self) -> SearchDescription:

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fastparse.features.attributes import Values
-from fastparse.features.templates import AttributeLayout, TemplateSet, plan_of, read_templates, without
+from fastparse.features.templates import (
+    AttributeLayout, TemplateSet, attributes_of, plan_of, read_templates, without,
+)  # fmt: skip
+from fastparse.model.seen import columns_read
 from fastparse.model.tables import Form, arrays_of, tables_from
 from fastparse.search.scoring.encoded_labels import EncodedLabels
 from fastparse.search.scoring.engine import Engine
@@ -41,7 +44,9 @@ class Plain:
         self.system = self._resolved()
         require_searchable(self.system)
         self._layout = AttributeLayout()
-        self._plans = self._planned(read_templates(description.templates, "<templates of the model>"))
+        templates = read_templates(description.templates, "<templates of the model>")
+        self.columns = columns_read(attributes_of(templates), description.tags_joined)
+        self._plans = self._planned(templates)
         self.engine_forms = (
             Form("moves", len(self.system.moves), True),
             Form("labels", len(description.labels), False),

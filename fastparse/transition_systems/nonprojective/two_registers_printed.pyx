@@ -82,4 +82,4 @@ cdef Spec SPEC = Spec(
     traits=ROOT_IN_BUFFER, n_stacks=1, cells_per_move=3, options=PRINTED, data=NULL, start=start, legal=legal,
     apply=apply, is_final=is_final, arc=arc)
 
-SYSTEM = System.wrap(&SPEC, "two-registers/printed", MOVES, "", None, ("registers",))
+SYSTEM = System.wrap(&SPEC, "two-registers/printed", MOVES, "", None, ("registers", "covered", "survivor"))

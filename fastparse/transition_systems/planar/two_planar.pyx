@@ -82,4 +82,5 @@ def make(root: str) -> System:
         cells_per_move=4, options=0, data=NULL, start=start_components, legal=legal, apply=apply, is_final=is_final,
         arc=arc)
     return System.wrap(
-        &spec, "2-planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH"), "2-planar", None, ("inactive",))
+        &spec, "2-planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH"), "2-planar", None,
+        ("inactive", "switched"))

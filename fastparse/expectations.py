@@ -1,0 +1,242 @@
+"""What a model expects of sentences, and how they fall short: never silently wrong."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastparse.errors import Error, FastparseWarning
+from fastparse.model.seen import Seen, values_of
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Expectations", "Shortfall", "Watch"]
+
+_DENSE = 0.9  # a column that more words had than this is expected in each sentence
+_ENOUGH_WORDS = 3  # with something in a column, as training would have it, before its absence is noticed
+_UNKNOWN = 0.05  # of the words with tags
+_EXAMPLES = 5
+_KNOWN_SHOWN = 20
+
+
+@dataclass
+class Shortfall:
+    """How some sentences fall short of what a model expects; sums do not depend on the order.
+
+    Attributes:
+        sentences, words: looked at.
+        filled: words that have something in a column.
+        bare: sentences, of those with words, that have nothing in a column.
+        bare_words: words of these.
+        unknown: words by what they have in a column that training has never seen.
+    """
+
+    sentences: int = 0
+    words: int = 0
+    filled: Counter[str] = field(default_factory=Counter)
+    bare: Counter[str] = field(default_factory=Counter)
+    bare_words: Counter[str] = field(default_factory=Counter)
+    unknown: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, other: Shortfall) -> None:
+        self.sentences += other.sentences
+        self.words += other.words
+        self.filled.update(other.filled)
+        self.bare.update(other.bare)
+        self.bare_words.update(other.bare_words)
+        for column, values in other.unknown.items():
+            self.unknown.setdefault(column, Counter()).update(values)
+
+
+class Expectations:
+    """What a parser has seen of the columns that it reads. It never changes, so any number of threads may use one."""
+
+    def __init__(self, seen: Mapping[str, Seen]) -> None:
+        self.seen = dict(seen)
+        self._never = tuple(column for column, one in self.seen.items() if not one.share)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is expected of each column, for JSON."""
+        return {
+            column: {"share": seen.share, "values": None if seen.values is None else sorted(seen.values)}
+            for column, seen in self.seen.items()
+        }
+
+    def visible(self, treebank: Treebank) -> Treebank:
+        """The sentences without what is in columns that training has seen empty: it says nothing to the model."""
+        blank = [column for column in self._never if any(s not in ("_", "") for s in treebank.table(column))]
+        if not blank:
+            return treebank
+        nothing = np.zeros(treebank.n_words, np.int32)
+        return treebank.with_columns(**{column: (nothing, ["_"]) for column in blank})
+
+    def shortfall(self, treebank: Treebank) -> Shortfall:
+        """How sentences fall short, after all that the model itself can fill in."""
+        found = Shortfall(len(treebank), treebank.n_words)
+        if found.words:
+            for column, seen in self.seen.items():
+                self._look(treebank, column, seen, found)
+        return found
+
+    @staticmethod
+    def _look(treebank: Treebank, column: str, seen: Seen, found: Shortfall) -> None:
+        table = treebank.table(column)
+        empty = [i for i, string in enumerate(table) if string in ("_", "")]
+        strange = []
+        if seen.values is not None and seen.share:
+            known = seen.values
+            strange = [
+                i for i, s in enumerate(table) if s not in known and not all(v in known for v in values_of(column, s))
+            ]
+        if not empty and not strange and seen.share:
+            found.filled[column] += found.words
+            return
+        ids = np.asarray(treebank.ids(column))
+        counts = np.bincount(ids, minlength=len(table))
+        filled = found.words - int(counts[empty].sum())
+        if filled:
+            found.filled[column] += filled
+        if empty and filled < found.words:
+            lacking = np.isin(ids, empty)
+            before = np.concatenate(([0], np.cumsum(lacking)))
+            sizes = np.diff(treebank.offsets)
+            bare = (before[treebank.offsets[1:]] - before[treebank.offsets[:-1]] == sizes) & (sizes > 0)
+            if bare.any():
+                found.bare[column] += int(bare.sum())
+                found.bare_words[column] += int(sizes[bare].sum())
+        values = Counter({table[i]: int(counts[i]) for i in strange if counts[i]})
+        if values:
+            found.unknown[column] = values
+
+    def messages(self, found: Shortfall) -> dict[tuple[str, ...], str]:
+        """What there is to say of a shortfall, by its kind and columns."""
+        said: dict[tuple[str, ...], str] = {}
+        for columns in self._bare_together(found):
+            said["lacking", *columns] = _lacking(columns, found)
+        for column, seen in self.seen.items():
+            name = column.upper()
+            n = found.filled[column]
+            if not seen.share:
+                if n:
+                    said["unseen", column] = (
+                        f"{_of(n, found.words, 'word')} {_have(n)} {name}, which was empty in all the model has learnt "
+                        f"from, so that it is not read. Use a model that was trained with {name}."
+                    )
+                continue
+            if seen.share < _DENSE and not n and seen.share * found.words >= _ENOUGH_WORDS:
+                said["none", column] = (
+                    f"none of {found.words:,} words has {name}, which the model reads and cannot fill in (in training "
+                    f"{seen.share:.0%} of the words had some): expect worse trees. Tag them first, or use a model with "
+                    f"a tagger."
+                )
+            strange = found.unknown.get(column, Counter())
+            unknown = strange.total()
+            if unknown and (unknown == n or unknown > max(1, _UNKNOWN * n)):
+                said["unknown", column] = (
+                    f"{_of(unknown, n, 'word')} {_have(unknown)} {name} that the model has never seen "
+                    f"({_examples(strange)}); it knows {_known(seen)}. Convert the tags to those, or use a model that "
+                    f"was trained with yours."
+                )
+        return said
+
+    def _bare_together(self, found: Shortfall) -> list[list[str]]:
+        """The columns that each sentence should have something in and some have not, those of equally many together."""
+        together: dict[tuple[int, int], list[str]] = {}
+        for column, seen in self.seen.items():
+            if seen.share >= _DENSE and found.bare[column]:
+                together.setdefault((found.bare[column], found.bare_words[column]), []).append(column)
+        return list(together.values())
+
+
+class Watch:
+    """What one call says of its input: counts all of it, warns once of each thing, or raises an error.
+
+    Threads may share one.
+
+    Args:
+        strict: an error, instead of a warning, at the first part of the input that falls short.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self._strict = strict
+        self._expectations: Expectations | None = None
+        self._found = Shortfall()
+        self._said: set[tuple[str, ...]] = set()
+        self._lock = threading.Lock()
+
+    def look(self, expectations: Expectations, treebank: Treebank) -> None:
+        """Count how these sentences fall short of what the model expects, the same one in every call.
+
+        Raises:
+            Error: if they do, and it is strict.
+        """
+        found = expectations.shortfall(treebank)
+        if self._strict and (messages := expectations.messages(found)):
+            raise Error(f"{treebank[0].where()} and what follows: {' '.join(messages.values())} (An error as strict asks.)")
+        with self._lock:
+            self._expectations = expectations
+            self._found.add(found)
+
+    def messages(self) -> list[str]:
+        """What there is to say of all that was looked at, and has not been said before."""
+        with self._lock:
+            if self._expectations is None:
+                return []
+            said = self._expectations.messages(self._found)
+            new = [text for key, text in said.items() if key not in self._said]
+            self._said |= said.keys()
+        return new
+
+    def warn(self) -> None:
+        """Say so, as warnings of the line outside fastparse that asked for it."""
+        for text in self.messages():
+            warn(text)
+
+
+def warn(text: str) -> None:
+    """A FastparseWarning of the innermost line that is not fastparse's own."""
+    depth, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastparse":
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, FastparseWarning, stacklevel=depth)
+
+
+def _lacking(columns: list[str], found: Shortfall) -> str:
+    n, words = found.bare[columns[0]], found.bare_words[columns[0]]
+    names = " and ".join(", ".join(column.upper() for column in columns).rsplit(", ", 1))
+    which = "a tagger" if set(columns) - {"lemma"} else "a lemmatizer"
+    return (
+        f"{_of(n, found.sentences, 'sentence')} ({words:,} word{'' if words == 1 else 's'}) {_have(n)} no {names}, which "
+        f"the model reads and cannot fill in: expect {'worse' if columns == ['lemma'] else 'bad'} trees. Tag them first, "
+        f"or use a model with {which}."
+    )
+
+
+def _of(n: int, total: int, what: str) -> str:
+    if n == total:
+        return f"the {what}" if n == 1 else f"all {n:,} {what}s"
+    return f"{n:,} of {total:,} {what}s"
+
+
+def _have(n: int) -> str:
+    return "has" if n == 1 else "have"
+
+
+def _examples(values: Counter[str]) -> str:
+    ordered = sorted(values.items(), key=lambda item: (-item[1], item[0]))
+    shown = ", ".join(f"{value!r:.40} {n:,}" for value, n in ordered[:_EXAMPLES])
+    return shown + (f" and {len(ordered) - _EXAMPLES:,} others" if len(ordered) > _EXAMPLES else "")
+
+
+def _known(seen: Seen) -> str:
+    known: list[Any] = sorted(seen.values or ())
+    shown = ", ".join(known[:_KNOWN_SHOWN])
+    return shown + (f" and {len(known) - _KNOWN_SHOWN:,} more" if len(known) > _KNOWN_SHOWN else "")
