@@ -120,7 +120,7 @@ class Expectations:
         """What there is to say of a shortfall, by its kind and columns."""
         said: dict[tuple[str, ...], str] = {}
         for columns in self._bare_together(found):
-            said["lacking", *columns] = _lacking(columns, found)
+            said[("lacking", *columns)] = _lacking(columns, found)
         for column, seen in self.seen.items():
             name = column.upper()
             n = found.filled[column]
@@ -180,7 +180,9 @@ class Watch:
         """
         found = expectations.shortfall(treebank)
         if self._strict and (messages := expectations.messages(found)):
-            raise Error(f"{treebank[0].where()} and what follows: {' '.join(messages.values())} (An error as strict asks.)")
+            raise Error(
+                f"{treebank[0].where()} and what follows: {' '.join(messages.values())} (An error as strict asks.)"
+            )
         with self._lock:
             self._expectations = expectations
             self._found.add(found)
@@ -214,9 +216,9 @@ def _lacking(columns: list[str], found: Shortfall) -> str:
     names = " and ".join(", ".join(column.upper() for column in columns).rsplit(", ", 1))
     which = "a tagger" if set(columns) - {"lemma"} else "a lemmatizer"
     return (
-        f"{_of(n, found.sentences, 'sentence')} ({words:,} word{'' if words == 1 else 's'}) {_have(n)} no {names}, which "
-        f"the model reads and cannot fill in: expect {'worse' if columns == ['lemma'] else 'bad'} trees. Tag them first, "
-        f"or use a model with {which}."
+        f"{_of(n, found.sentences, 'sentence')} ({words:,} word{'' if words == 1 else 's'}) {_have(n)} no {names}, "
+        f"which the model reads and cannot fill in: expect {'worse' if columns == ['lemma'] else 'bad'} trees. Tag "
+        f"them first, or use a model with {which}."
     )
 
 

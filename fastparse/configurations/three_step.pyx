@@ -32,7 +32,6 @@ cdef class PassConfiguration(CellConfiguration):
     cdef bint unlabelled
     cdef dict given                      # heads and labels, as far as there are
 
-
     def begin(self, heads, labels):
         cdef int32_t w
         for what, column in (("heads", heads), ("labels", labels)):

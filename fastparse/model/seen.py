@@ -112,7 +112,9 @@ def _derived(description: SearchDescription, read: frozenset[str]) -> dict[str, 
             "xpos": frozenset(tag[1:] for tag in tags if tag[0] == "x"),
             "feats": frozenset(description.inputs["feature"]),
         }
-        return {column: Seen(_USUAL_SHARE[column] if values[column] else 0.0, values[column]) for column in sorted(read)}
+        return {
+            column: Seen(_USUAL_SHARE[column] if values[column] else 0.0, values[column]) for column in sorted(read)
+        }
     assert isinstance(description, Description)
     empty = {column_of(name) for name in description.missing}
     return {column: Seen(0.0 if column in empty else _USUAL_SHARE[column]) for column in sorted(read)}

@@ -25,12 +25,12 @@ _RANGES_PER_THREAD = 4
 
 def is_count(value: Any) -> bool:
     """Whether a value is a whole number from 1, of Python's or of numpy's."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 1
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
 def is_beam(value: Any) -> bool:
     """Whether a value can be the size of a beam."""
-    return is_count(value) and value <= MAX_BEAM
+    return is_count(value) and int(value) <= MAX_BEAM
 
 
 class Decoder:

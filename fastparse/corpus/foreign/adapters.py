@@ -275,7 +275,8 @@ class Pairs(Adapter):
         )
 
     def words(self, item: Any) -> Iterator[Words]:
-        forms, upos, xpos, feats, lemmas = (*item, *[None] * (_COLUMNS - len(item)))
+        columns: list[Any] = [*item, *[None] * (_COLUMNS - len(item))]
+        forms, upos, xpos, feats, lemmas = columns
         yield Words(forms, upos, xpos, None if feats is None else [features_text(f) for f in feats], lemmas)
 
 

@@ -11,9 +11,10 @@ from fastparse.errors import Error
 __all__ = ["check_names", "refuse_rows", "refuse_single_pair"]
 
 # The tags of Universal Dependencies; X is left out, since it is a word as well.
-_TAGS = frozenset(
-    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB".split()
-)  # fmt: skip
+_TAGS = frozenset({
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM",
+    "VERB",
+})  # fmt: skip
 _MOST_COLUMNS = 5
 _NEAR = 0.7
 # Names that are not near what they stand for.

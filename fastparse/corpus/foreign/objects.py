@@ -11,7 +11,8 @@ What a thing is, is seen from what it can do; no library is imported. A batch is
     lists of forms, or of (form, upos)    so do these, with xpos, feats and lemma after upos, too
     fastparse Sentences                   give Sentences
 
-one of these alone (but for pairs and lists of words, which are taken for lists of sentences), or one table: a pandas DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
+one of these alone (but for pairs and lists of words, which are taken for lists of sentences), or one table: a pandas
+DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
 apart), or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
 """
 

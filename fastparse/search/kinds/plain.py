@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.features.attributes import Values
 from fastparse.features.templates import (
-    AttributeLayout, TemplateSet, attributes_of, plan_of, read_templates, without,
+    AttributeLayout,
+    TemplateSet,
+    attributes_of,
+    plan_of,
+    read_templates,
+    without,
 )  # fmt: skip
 from fastparse.model.seen import columns_read
 from fastparse.model.tables import Form, arrays_of, tables_from

@@ -255,4 +255,5 @@ cdef Spec SPEC = Spec(
 MOVES = (
     "SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "STORE(none)", "STORE(left)", "STORE(right)", "CLEAR",
     "REGISTER(1,to-stack)", "REGISTER(2,to-stack)", "REGISTER(1,to-register)", "REGISTER(2,to-register)")
-SYSTEM = System.wrap(&SPEC, "two-registers", MOVES, "2-crossing-interval", None, ("registers", "covered", "lock", "survivor"))
+SYSTEM = System.wrap(
+    &SPEC, "two-registers", MOVES, "2-crossing-interval", None, ("registers", "covered", "lock", "survivor"))
