@@ -88,7 +88,12 @@ def iter_conllu(
 
 
 def batches(
-    source: Any, batch_words: int, format: str, on_error: str, meter: Meter | None = None, go_on: bool = False,
+    source: Any,
+    batch_words: int,
+    format: str,
+    on_error: str,
+    meter: Meter | None = None,
+    go_on: bool = False,
     heads: bool = True,
 ) -> Iterator[tuple[Treebank, bool]]:
     """What `iter_conllu` gives, and whether a pipe is slow: then it is what has come, and the next may take long.
@@ -124,7 +129,12 @@ def missing_blank_line(data: bytes) -> bytes:
 
 
 def _batches(
-    items: list[Any], batch_words: int, n_columns: int, on_error: str, meter: Meter | None, among_others: bool,
+    items: list[Any],
+    batch_words: int,
+    n_columns: int,
+    on_error: str,
+    meter: Meter | None,
+    among_others: bool,
     heads: bool,
 ) -> Iterator[tuple[Treebank, bool]]:
     for i, item in enumerate(items):
