@@ -178,6 +178,14 @@ def test_several_runs_are_averaged(beam):
     assert parser.info["mean"] == {"runs": 2, "uas": pytest.approx(scores.uas), "las": pytest.approx(scores.las)}
 
 
+def test_of_several_runs_the_mean_alone_is_limited_in_size():
+    options = {"dev": toy(), "beam": 1, "iterations": 2, "runs": 2, "components": ("parser",)}
+    whole, small = (fastparse.train(toy(), "arc-eager", max_bytes=limit, **options).info for limit in (None, 10_000))
+    assert small["bytes"] <= 10_000 < whole["bytes"]
+    assert small["iterations"] == whole["iterations"]
+    assert small["mean"]["las"] < whole["mean"]["las"]
+
+
 def test_runs_that_are_interrupted_go_on(tmp_path):
     options = {"beam": 2, "runs": 2, "iterations": 4}
     whole = fastparse.train(toy(), "arc-eager", **options).sha256
