@@ -1,5 +1,7 @@
 """What a parser learns from: the treebank's tags, or those of taggers that have not seen the sentence."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,17 @@ def test_each_part_is_tagged_by_a_tagger_that_has_not_seen_it(monkeypatch):
     same = np.mean([a == b for a, b in zip(column(own, "upos"), column(bank, "upos"), strict=True)])
     assert 0.4 < same < 1
     assert "_" not in column(own, "upos")
+
+
+def test_each_word_has_what_the_tagger_of_its_part_says(monkeypatch):
+    def learn(rest, size, seed, *others):
+        return SimpleNamespace(tag=lambda held: {"upos": (np.arange(held.n_words) % 2, [f"A{seed}", f"B{seed}"])})
+
+    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    own = with_own_tags(toy()[:12], 3, seed=4)
+    for i, sentence in enumerate(own):
+        assert {tag[1:] for tag in sentence.upos} == {str(5 + i % 3)}
+    assert {tag[0] for tag in column(own, "upos")} == {"A", "B"}
 
 
 def test_a_parser_learns_from_predicted_tags():
