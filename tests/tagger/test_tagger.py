@@ -62,6 +62,15 @@ def test_sentences_are_filled_one_by_one():
     assert tagging().tag(partly)[0].upos == [toy()[0].upos[0]] + ["_"] * (len(toy()[0]) - 1)
 
 
+def test_no_features_in_one_sentence_say_nothing_of_the_next_one():
+    """A column may be filled in one sentence and empty in others, and `_` is a tag like any other."""
+    ids = np.array(toy().ids("feats"), np.int32)
+    first = np.arange(len(ids)) < toy().offsets[1]
+    mixed = bare().with_columns(feats=(np.where(first, ids, -1), toy().table("feats")))
+    assert right(mixed, "feats") < 0.8
+    assert right(tagging().tag(mixed), "feats") == 1
+
+
 def test_sentences_of_others_are_tagged():
     found = tagging().tag([sentence.forms for sentence in toy()])
     assert [sentence.upos for sentence in found] == [sentence.upos for sentence in toy()]

@@ -1,5 +1,6 @@
 """Learning encoders: with a tagger's tags besides, on several threads, and the temperature of their beams."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -84,6 +85,32 @@ def test_the_rate_of_learning_falls_to_nothing(monkeypatch):
     assert seen[0] == 1
     assert seen == sorted(set(seen), reverse=True)
     assert 0 < seen[-1] < 0.1
+
+
+@pytest.fixture
+def batches(monkeypatch):
+    """What batches would be learnt with, in three rounds of small ones: the round, exploration and seed of each."""
+    seen, made = [], recipe(3)
+    learner = made.learner(made.options)
+    monkeypatch.setattr(learner._course, "plan", replace(made.plan, words=50))
+    for iteration in (1, 2, 3):
+        monkeypatch.setattr(
+            learner._course, "learn", lambda batch, explore, seed, *rest, at=iteration: seen.append((at, explore, seed))
+        )
+        learner.learn(np.arange(len(toy())), iteration, 0)
+    return made.plan, seen
+
+
+def test_no_two_batches_have_one_seed(batches):
+    _, seen = batches
+    assert len(seen) > 20
+    assert len({seed for _, _, seed in seen}) == len(seen)
+
+
+def test_own_moves_are_followed_from_the_third_round_on(batches):
+    plan, seen = batches
+    assert plan.explore > 0
+    assert {(at, explore) for at, explore, _ in seen} == {(1, 0.0), (2, 0.0), (3, plan.explore)}
 
 
 def test_labels_keep_to_the_root_or_away_from_it():

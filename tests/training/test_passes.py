@@ -1,4 +1,6 @@
-"""What a model records of its passes."""
+"""What passes are learnt from, and what a model records of them."""
+
+import numpy as np
 
 import fastparse
 from fastparse.training.recipes import passes
@@ -28,3 +30,23 @@ def test_anchors_are_counted():
     moved = int((heads != bank.heads).sum())
     assert 0 < moved < bank.n_words / 2
     assert parser.info["treebank"]["anchors"] == moved
+
+
+def test_the_second_pass_begins_where_the_first_one_ends(monkeypatch):
+    starts = []
+
+    class Noting(passes.PassTrainer):
+        def learn(self, order, heads, *rest):
+            starts.append(np.array(heads))
+            super().learn(order, heads, *rest)
+
+    monkeypatch.setattr(passes, "PassTrainer", Noting)
+    bank = crossing()
+    fastparse.train(bank, "three-step", beam=1, iterations=1)
+    left, right = starts
+    anchors = passes.anchored(bank.heads, bank.offsets.astype("int64"))
+    word = np.concatenate([np.arange(n) + 1 for n in np.diff(bank.offsets)])
+    assert (left == anchors).all()
+    assert (right == np.where(bank.heads > word, bank.heads, anchors)).all()
+    assert (right != left).any()
+    assert (right != bank.heads).any()

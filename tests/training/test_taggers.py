@@ -10,7 +10,7 @@ from fastparse import Error, UnknownNameError
 from fastparse.networks.presets import tagger_plan, tagger_shape
 from fastparse.networks.tagging import scores_of_tags, train_tagger
 from fastparse.networks.targets import TAGS
-from fastparse.training.taggers import learn_tagger, tagger_of, with_own_tags
+from fastparse.training.taggers import learn_tagger, shares_of_right_tags, tagger_of, with_own_tags
 from tests.tagger.models import blank, column
 from tests.toy import toy
 
@@ -42,6 +42,17 @@ def test_each_word_has_what_the_tagger_of_its_part_says(monkeypatch):
     for i, sentence in enumerate(own):
         assert {tag[1:] for tag in sentence.upos} == {str(5 + i % 3)}
     assert {tag[0] for tag in column(own, "upos")} == {"A", "B"}
+
+
+def test_a_word_is_right_when_all_its_tags_are():
+    ids = {name: np.array(toy().ids(name), np.int32) for name in ("upos", "xpos")}
+    for name, every in (("upos", 2), ("xpos", 3)):
+        ids[name][::every] = len(toy().table(name))
+    said = {name: (found, [*toy().table(name), "no tag"]) for name, found in ids.items()}
+    n = toy().n_words
+    shares = shares_of_right_tags(toy(), said)
+    assert shares["upos"] == pytest.approx(100 * (n // 2) / n)
+    assert shares["all tags"] == pytest.approx(100 * sum(i % 2 > 0 and i % 3 > 0 for i in range(n)) / n)
 
 
 def test_a_parser_learns_from_predicted_tags():

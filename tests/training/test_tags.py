@@ -35,3 +35,17 @@ def test_a_model_that_saw_xpos_reads_it():
     known = heads_of(parser, tagged(lambda tag: tag + "X"))
     assert np.mean(np.array(known) == toy().heads) > 0.9
     assert heads_of(parser, tagged(lambda tag: tag + "Y")) != known
+
+
+def test_xpos_is_read_where_there_is_no_upos():
+    def bank(mark):
+        trees = toy()
+        return fastparse.Treebank.from_columns(
+            [["w"] * len(s.forms) for s in trees], xpos=[[tag + mark for tag in s.upos] for s in trees],
+            heads=[s.heads for s in trees], deprels=[s.deprels for s in trees],
+        )  # fmt: skip
+
+    parser = fastparse.train(bank("X"), "arc-eager", beam=1, iterations=3, components=("parser",))
+    known = heads_of(parser, bank("X"))
+    assert np.mean(np.array(known) == toy().heads) > 0.8
+    assert np.mean(np.array(heads_of(parser, bank("Y"))) == toy().heads) < 0.6
