@@ -14,6 +14,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 
 def wanted(variable: str) -> bool:
@@ -30,6 +31,9 @@ JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() 
 
 # What modules with memoryviews need of Cython stands in one module: that halves build, package and import time.
 UTILITIES = "fastparse._utilities"
+
+# Modules in which no time is spent are compiled to be small where they are installed.
+ROOMY = (UTILITIES, "fastparse.configurations.", "fastparse.encoder.inspection", "fastparse.model.inspection")
 
 DIRECTIVES = {
     "language_level": 3,
@@ -80,6 +84,29 @@ def extensions() -> list[Extension]:
     return [*modules, utilities]
 
 
+class Modules(build_ext):
+    """Compiles, and leaves out of what is to be installed all that is for debuggers alone."""
+
+    def build_extension(self, extension: Extension) -> None:
+        if sys.platform.startswith("linux") and not (DEBUG or self.inplace):
+            small = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-sections", "-fdata-sections"]
+            extension.extra_compile_args = [*extension.extra_compile_args, "-g0", *small]
+            if extension.name.startswith(ROOMY):
+                extension.extra_compile_args.append("-Os")
+            # A hundred small modules: without pages of their own for each part of each they are a sixth smaller.
+            link = ["-s", "--gc-sections", "-z,noseparate-code", "--build-id=none"]
+            extension.extra_link_args = [*extension.extra_link_args, *(f"-Wl,{flag}" for flag in link)]
+        super().build_extension(extension)
+
+
+def qualify(source: Path) -> None:
+    """Let the module of utilities go by its whole name: Cython writes its last part, which would then be importable."""
+    text = source.read_text(encoding="utf-8")
+    short = '"' + UTILITIES.rpartition(".")[2] + '"'
+    if short in text:
+        source.write_text(text.replace(short, f'"{UTILITIES}"'), encoding="utf-8")
+
+
 class Stamp:
     """A file that says how what lies in the folder was made, so that another kind of build starts afresh.
 
@@ -107,7 +134,8 @@ modules = cythonize(
     nthreads=0,  # Cython's pool of processes has been seen to hang; translating takes a fraction of the time anyhow
     show_all_warnings=False,
 )
+qualify(Path(UTILITIES.replace(".", "/") + ".c"))
 translated.write()
-distribution = setup(ext_modules=modules, options={"build_ext": {"parallel": JOBS, "force": compiled.differs}})
+distribution = setup(ext_modules=modules, cmdclass={"build_ext": Modules}, options={"build_ext": {"parallel": JOBS, "force": compiled.differs}})
 if distribution.have_run.get("build_ext"):
     compiled.write()
