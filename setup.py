@@ -136,6 +136,10 @@ modules = cythonize(
 )
 qualify(Path(UTILITIES.replace(".", "/") + ".c"))
 translated.write()
-distribution = setup(ext_modules=modules, cmdclass={"build_ext": Modules}, options={"build_ext": {"parallel": JOBS, "force": compiled.differs}})
+distribution = setup(
+    ext_modules=modules,
+    cmdclass={"build_ext": Modules},
+    options={"build_ext": {"parallel": JOBS, "force": compiled.differs}},
+)
 if distribution.have_run.get("build_ext"):
     compiled.write()

@@ -22,8 +22,13 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
+<<<<<<< HEAD
 PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "components", "pipeline", "files"}
 EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
+=======
+PARSING = LEARNING | {"lemmas", "tagger", "text", "components", "pipeline", "files"}
+EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
+>>>>>>> 797b979 (Package models, complete shells, describe systems and models)
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.
@@ -47,7 +52,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"errors", "corpus", "text"},
     "files": PARSING,
     "parser": PARSING | {PUBLIC},
-    "opening": PARSING | {"parser"},
+    "finding": {"errors"},
+    "opening": PARSING | {"parser", "finding"},
+    "packaging": {"errors"},
     # It hands back a Parser; a Parser knows nothing of training.
     "training": PARSING | {"networks", "oracles", "parser", "perceptron", PUBLIC},
     "lemmas": {"errors", "corpus", "perceptron"},

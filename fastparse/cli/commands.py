@@ -23,15 +23,19 @@ COMMANDS = {
     "study": "Repeat a study of the papers on any treebanks.",
     "systems": "List the transition systems, what they build, their moves and options.",
     "info": "Say what a model is: language, what it needs, training, scores, licence.",
+    "models": "List the models that have a name.",
+    "package": "Make a package of a model, which pip installs.",
     "bench": "Measure how fast models parse on this machine.",
     "shard": "Parse a large corpus in parts, on many processes or machines.",
+    "completion": "Print what lets a shell complete commands and options.",
+    "manual": "Print the manual page.",
 }
 
 
 def command_parser(name: str) -> Command:
     """What reads the arguments of one subcommand; imports that one alone."""
     module = import_module(f"fastparse.cli.{name}")
-    examples = "\n".join(f"  {line}\n      {what}" for line, what in module.EXAMPLES)
+    examples = "\n".join(f"  {line}\n      {what}" for line, what in module.EXAMPLES).replace("%", "%%")
     command = Command(prog=f"fastparse {name}", description=COMMANDS[name], epilog=f"examples:\n{examples}")
     module.add_arguments(command)
     command.set_defaults(run=module.run)

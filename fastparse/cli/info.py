@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import time
 from typing import Any
 
 from fastparse.errors import Error
@@ -20,11 +22,13 @@ PARSER = "parser"
 def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("model", nargs="?", metavar="MODEL", help="a model file, or a name (default: en)")
     command.add_argument("--json", action="store_true", help="everything, as JSON")
+    command.add_argument("--iterations", action="store_true", help="what every iteration of training reported")
     command.add_argument("--templates", action="store_true", help="print the feature templates alone")
     command.add_argument("--verify", action="store_true", help="check the SHA-256 of the file too")
 
 
 def run(args: argparse.Namespace) -> None:
+    from fastparse.finding import find
     from fastparse.opening import load
 
     parser = load(args.model, verify=args.verify)
@@ -40,18 +44,18 @@ def run(args: argparse.Namespace) -> None:
     elif args.json:
         print(json.dumps(info, indent=2, ensure_ascii=False, sort_keys=True))
     else:
-        print("\n".join(_lines(info)))
+        print("\n".join(_lines(info, os.stat(find(args.model)), args.iterations)))
 
 
-def _lines(info: dict[str, Any]) -> list[str]:
-    training, bank, dev = info.get("training", {}), info.get("treebank") or {}, info.get("dev")
+def _lines(info: dict[str, Any], file: os.stat_result, every: bool) -> list[str]:
+    training, bank = info.get("training", {}), info.get("treebank") or {}
     rows = [("components", ", ".join(info["components"]))]
     for name in info["components"]:
         if name != PARSER:
             rows += _component_rows(name, info[name])
     if PARSER not in info["components"]:
         return _aligned([*rows, ("SHA-256", info["sha256"])])
-    options = "".join(f", {name} {value}" for name, value in info["options"].items())
+    options = "".join(f", {name} {value}" for name, value in info["options"].items() if value is not None)
     near = f", states within {info['threshold']:,} of the best" if info["threshold"] else ""
     rows += [
         ("system", f"{info['system']}{options}"),
@@ -71,17 +75,11 @@ def _lines(info: dict[str, Any]) -> list[str]:
     rows += _reads(info)
     if info.get("missing"):
         rows.append(("not read", ", ".join(info["missing"])))
-    if training:
-        rows.append(("training", ", ".join(f"{name} {training[name]}" for name in sorted(training))))
     mean = info.get("mean")
-    for number, row in enumerate(info.get("iterations", ()), start=1):
-        name = f"iteration {number}"
-        if mean:
-            run, iteration = divmod(number - 1, training["iterations"])
-            name = f"run {run + 1}, iteration {iteration + 1}"
-        scores = f", dev UAS {row['uas']:.2f} LAS {row['las']:.2f}" if dev else ""
-        best = " (this one)" if number == info.get("best_iteration") and not mean else ""
-        rows.append((name, f"{row['updates']:,} updates, {row['features']:,} features{scores}{best}"))
+    if training:
+        chosen = {name: value for name, value in training.items() if value is not None}
+        rows.append(("training", ", ".join(f"{name.replace('_', ' ')} {chosen[name]}" for name in sorted(chosen))))
+    rows += _iterations(info, mean, every)
     for side, iterations in info.get("passes", {}).items():
         if not iterations:
             rows.append((f"{side} pass", "not learnt: interrupted before"))
@@ -95,6 +93,7 @@ def _lines(info: dict[str, Any]) -> list[str]:
         rows.append((f"mean of {mean['runs']} runs", f"dev UAS {mean['uas']:.2f} LAS {mean['las']:.2f}"))
     rows += [
         ("weights", f"{info['bytes']:,} bytes"),
+        ("file", f"{file.st_size:,} bytes, written {time.strftime('%Y-%m-%d', time.gmtime(file.st_mtime))}"),
         ("made by", f"fastparse {info.get('fastparse', 'unknown')}"),
         ("licence", info.get("licence") or "not stated"),
         ("SHA-256", info["sha256"]),
@@ -110,6 +109,22 @@ def _reads(info: dict[str, Any]) -> list[tuple[str, str]]:
         kinds = "" if values is None else f", {len(values):,} values"
         said.append(f"{column.upper()} ({seen['share']:.0%} of words{kinds})" if seen["share"] else "")
     return [("reads", "; ".join(["FORM", *filter(None, said)]))]
+
+
+def _iterations(info: dict[str, Any], mean: dict[str, Any] | None, every: bool) -> list[tuple[str, str]]:
+    """What the iterations reported: all of them, or the one whose weights these are."""
+    rows = []
+    runs: list[dict[str, Any]] = list(info.get("iterations", ()))
+    for number, row in enumerate(runs, start=1):
+        name, best = f"iteration {number} of {len(runs)}", number == info.get("best_iteration") and not mean
+        if mean:
+            run, iteration = divmod(number - 1, info["training"]["iterations"])
+            name = f"run {run + 1}, iteration {iteration + 1}"
+        if every or best or (number == len(runs) and not mean and not info.get("best_iteration")):
+            scores = f", dev UAS {row['uas']:.2f} LAS {row['las']:.2f}" if info.get("dev") else ""
+            this = " (this one)" if best and every else ""
+            rows.append((name, f"{row['updates']:,} updates, {row['features']:,} features{scores}{this}"))
+    return rows
 
 
 def _component_rows(name: str, record: dict[str, Any]) -> list[tuple[str, str]]:

@@ -29,27 +29,28 @@ class Command(argparse.ArgumentParser):
         if unknown:
             word = next((word for word in unknown if word.startswith("-")), unknown[0])
             if word.startswith("-"):
-                self.error(f"there is no option {word.partition('=')[0]}{meant(word, self.spellings(known))}")
+                self.error(f"there is no option {word.partition('=')[0]}{meant(word, self.spellings())}")
             self.error(f"{word!r} is one argument too many")
         return known
 
-    def spellings(self, chosen: argparse.Namespace | None = None) -> Iterator[str]:
-        """The options, those of the step that was chosen among them."""
-        for action in self._actions:
-            yield from action.option_strings
-            if isinstance(action, argparse._SubParsersAction):
-                step = action.choices.get(str(getattr(chosen, action.dest, "")))
-                if step is not None:
-                    yield from step.spellings()
+    def steps(self) -> dict[str, Command]:
+        """The steps of the command, such as `plan` of `shard`, by their names."""
+        found = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        return {name: step for action in found for name, step in action.choices.items()}
 
     def options(self) -> Iterator[argparse.Action]:
         """The options, those of all its steps among them."""
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for step in action.choices.values():
-                    yield from step.options()
-            elif action.option_strings:
-                yield action
+        yield from (action for action in self._actions if action.option_strings)
+        for step in self.steps().values():
+            yield from step.options()
+
+    def arguments(self) -> list[argparse.Action]:
+        """What is given without an option, but for steps."""
+        return [a for a in self._actions if not a.option_strings and not isinstance(a, argparse._SubParsersAction)]
+
+    def spellings(self) -> list[str]:
+        """All options as they are written."""
+        return [text for action in self.options() for text in action.option_strings]
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\nusage: {self.prog} ... (`{self.prog} --help` says more)\n")
