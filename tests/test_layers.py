@@ -22,13 +22,8 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
-<<<<<<< HEAD
 PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "components", "pipeline", "files"}
-EVERYTHING = PARSING | {"oracles", "parser", "opening", "training", "evaluation", "drawing"}
-=======
-PARSING = LEARNING | {"lemmas", "tagger", "text", "components", "pipeline", "files"}
 EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
->>>>>>> 797b979 (Package models, complete shells, describe systems and models)
 PUBLIC = "__init__"
 
 # What a layer may import besides itself.

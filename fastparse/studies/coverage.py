@@ -67,5 +67,7 @@ def _order(rows: list[dict[str, Any]], larger: str, smaller: str) -> Verdict:
     if not rows:
         return Verdict(contrast, "no data", "no treebanks")
     p = exact_binomial_p(more, fewer)
+    too_few = more > fewer and exact_binomial_p(more + fewer, 0) >= 0.05  # though all agreed
+    outcome = "too little data" if too_few else "reproduced" if more > fewer and p < 0.05 else "not reproduced"
     detail = f"more trees in {more} treebanks, fewer in {fewer}, as many in {len(rows) - more - fewer}; sign test"
-    return Verdict(contrast, "reproduced" if more > fewer and p < 0.05 else "not reproduced", detail, p)
+    return Verdict(contrast, outcome, detail, p)

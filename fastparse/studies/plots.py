@@ -1,5 +1,6 @@
 """Plots of studies; matplotlib is an extra and is loaded here only."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,9 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.studies.table import Study
 
+_BARS_ASIDE = 16  # as many bars or fewer lie on their side
+_WIDEST = 16  # inches
+
 
 def plot_lines(study: Study, path: Path) -> None:
     """Transitions against words: a panel per treebank, a colour per system, each with its line."""
@@ -15,7 +19,7 @@ def plot_lines(study: Study, path: Path) -> None:
     names = list(dict.fromkeys(row["treebank"] for row in study.rows))
     columns = min(3, len(names)) or 1
     lines = -(-len(names) // columns) or 1
-    figure, axes = plt.subplots(lines, columns, figsize=(5 * columns, 4 * lines), squeeze=False)
+    figure, axes = plt.subplots(lines, columns, figsize=(5 * columns, 4 * lines), squeeze=False, layout="constrained")
     for panel in axes.flat[len(names) :]:
         panel.set_axis_off()
     for name, panel in zip(names, axes.flat, strict=False):
@@ -45,24 +49,55 @@ def plot_scores(study: Study, path: Path) -> None:
 
 
 def _bars(study: Study, measures: list[str], path: Path) -> None:
+    """Bars lie on their side where there are few groups, so that a picture is never wider than a page, nor empty."""
     plt = _pyplot()
-    figure, panel = plt.subplots(figsize=(2 + len(study.rows), 4))
-    places, width = np.arange(len(study.rows)), 0.8 / max(1, len(measures))
+    groups, n = len(study.rows), max(1, len(measures))
+    names = [row["treebank"] for row in study.rows]
+    places, width = np.arange(groups), 0.8 / n
+    upright = groups * n > _BARS_ASIDE
+    size = (min(_WIDEST, 3 + 0.25 * groups * n), 4.5) if upright else (8, 1.8 + 0.3 * groups * n)
+    figure, panel = plt.subplots(figsize=size, layout="constrained")
+    bars = panel.bar if upright else panel.barh
     for number, measure in enumerate(measures):
-        at = places + (number - (len(measures) - 1) / 2) * width
-        panel.bar(at, _column(study, measure), width, label=measure)
-        panel.plot(at, _column(study, f"{measure}, paper"), "k_", markersize=10, label="paper" if number == 0 else None)
-    panel.set_xticks(places, [row["treebank"] for row in study.rows], rotation=30, ha="right", fontsize=8)
-    panel.set(ylabel="%", title=study.title)
-    panel.legend(fontsize=8)
+        at = places + (number - (n - 1) / 2) * width
+        drawn = bars(at, _column(study, measure), width, label=measure)
+        if not upright:
+            panel.bar_label(drawn, fmt="%.2f", fontsize=7, padding=3)
+        paper = _column(study, f"{measure}, paper")
+        if not np.all(np.isnan(paper)):
+            x, y = (at, paper) if upright else (paper, at)
+            label = None if "paper" in panel.get_legend_handles_labels()[1] else "paper"
+            panel.plot(x, y, "k_" if upright else "k|", markersize=10, label=label)
+    panel.margins(**{} if upright else {"x": 0.1})
+    if upright:
+        panel.set_xticks(places, names, rotation=30, ha="right", fontsize=8)
+        panel.set_ylabel("%")
+    else:
+        panel.set_yticks(places, names, fontsize=9)
+        panel.invert_yaxis()
+        panel.set_xlabel("%")
+    panel.set_title(_in_lines(study.title, 12 * size[0]), fontsize=11)
+    if panel.get_legend_handles_labels()[0]:
+        # Beside the bars, not on them.
+        panel.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
     _save(plt, figure, path)
+
+
+def _in_lines(text: str, width: float) -> str:
+    """A title in lines of so many characters."""
+    return "\n".join(textwrap.wrap(text, int(width)))
 
 
 def plot_times(study: Study, path: Path) -> None:
     """Microseconds against words, both logarithmic: a panel per treebank, a colour per system and beam."""
     plt = _pyplot()
     names = list(dict.fromkeys(row["treebank"] for row in study.rows))
-    figure, axes = plt.subplots(1, len(names) or 1, figsize=(5 * (len(names) or 1), 4), squeeze=False)
+    columns = min(3, len(names)) or 1
+    lines = -(-len(names) // columns) or 1
+    size = (5 * columns, 4 * lines)
+    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False, layout="constrained")
+    for panel in axes.flat[len(names) :]:
+        panel.set_axis_off()
     for name, panel in zip(names, axes.flat, strict=False):
         for row in (row for row in study.rows if row["treebank"] == name):
             n, t = study.points[name, row["system"], str(row["beam"])]
@@ -92,7 +127,6 @@ def _pyplot() -> Any:
 
 
 def _save(plt: Any, figure: Any, path: Path) -> None:
-    figure.tight_layout()
     metadata = {"Date": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=150, metadata=metadata)
     plt.close(figure)

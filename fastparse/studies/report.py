@@ -26,7 +26,7 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 80re
 .wide { overflow-x: auto } table { border-collapse: collapse; font-size: 13px } svg { max-width: 100%; height: auto }
 th, td { padding: .2em .6em; border-bottom: 1px solid #ddd; text-align: left; white-space: nowrap }
 td.moves { white-space: normal; min-width: 24em } .outcome { font-weight: bold }
-.reproduced { color: #17692f } .not { color: #a3211b } .no { color: #666 }
+.reproduced { color: #17692f } .not { color: #a3211b } .no, .too { color: #666 }
 """
 
 Plot = Callable[[Study, Path], None]
@@ -48,6 +48,7 @@ def write_report(
     sections = [
         _section(study, plot, parts, f"{number:02}")
         for number, (study, plot) in enumerate(_studies(paths, parts, campaign, convention, tags), 1)
+        if study.rows or study.notes  # a table of nothing says nothing
     ]
     introduction = _introduction(paths, campaign, convention)
     markdown, page = output / "report.md", output / "report.html"
@@ -61,11 +62,13 @@ def write_report(
 def _studies(
     paths: list[Path], parts: Path, campaign: Campaign, convention: str, tags: str
 ) -> Iterator[tuple[Study, Plot | None]]:
-    training = sources(paths, "train")
+    training, learnt = _treebanks(paths, campaign)
     key = _key([source.path for source in training])
     yield _kept(parts, "transitions", key, lambda: transitions.transitions_study(training), plots.plot_lines)
     yield _kept(parts, "classes", key, lambda: coverage.classes_study(training), plots.plot_shares)
     yield _kept(parts, "planarity", key, lambda: coverage.planarity_study(training), plots.plot_shares)
+    if not learnt:
+        return
     runs = campaign.runs(paths)
     for number, study in enumerate(accuracy.accuracy_studies(runs, convention, tags)):
         yield study, plots.plot_scores if number == 0 else None
@@ -89,6 +92,16 @@ def _studies(
         plots.plot_lines,
     )  # fmt: skip
     yield _kept(parts, "time", key, lambda: timing.time_study(pairs(), (campaign.beam,)), plots.plot_times)
+
+
+def _treebanks(paths: list[Path], campaign: Campaign) -> tuple[list[Source], bool]:
+    """What the treebanks themselves are studied by, and whether there is something for parsers to learn from."""
+    try:
+        return sources(paths, "train"), True
+    except Error:
+        if campaign.train_missing or campaign.folds:
+            raise
+        return sources(paths, campaign.part), False
 
 
 def _key(files: list[Path], *options: object) -> str:

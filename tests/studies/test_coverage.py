@@ -7,8 +7,10 @@ import pytest
 
 from fastparse import Treebank, trees
 from fastparse.cli.main import run
+from fastparse.studies import coverage, plots
 from fastparse.studies.coverage import classes_study, planarity_study
 from fastparse.studies.published import printed, published
+from fastparse.studies.table import Study
 
 HEADS = [[0, 1], [3, 0, 2], [3, 4, 0, 3], [3, 4, 5, 0, 4], [4, 5, 6, 0, 4, 4], [2, 0], [3, 4, 0, 1]]
 FORMS = [["w"] * len(heads) for heads in HEADS]
@@ -47,7 +49,7 @@ def test_verdicts():
     assert [verdict.outcome for verdict in study.verdicts] == ["reproduced", "reproduced"]
     assert study.verdicts[0].p == pytest.approx(2 / 2**10)
     # One treebank is no evidence.
-    assert [verdict.outcome for verdict in classes_study([source("Dutch")]).verdicts] == ["not reproduced"] * 2
+    assert [verdict.outcome for verdict in classes_study([source("Dutch")]).verdicts] == ["too little data"] * 2
     assert {verdict.outcome for verdict in classes_study([]).verdicts} == {"no data"}
     assert [verdict.outcome for verdict in planarity_study([]).verdicts] == ["no data"]
 
@@ -79,7 +81,7 @@ def test_the_command(tmp_path, capsys):
     assert "1-endpoint-crossing" in capsys.readouterr().out
     document = json.loads(out.read_text(encoding="utf-8"))
     assert document["rows"][0]["treebank"] == "own"
-    assert {verdict["outcome"] for verdict in document["verdicts"]} <= {"reproduced", "not reproduced", "no data"}
+    assert {verdict["outcome"] for verdict in document["verdicts"]} <= {"too little data"}
     page = tmp_path / "table.md"
     assert run(["study", "planarity", str(path), "--markdown", str(page)]) == 0
     lines = page.read_text(encoding="utf-8").split("\n")
@@ -88,3 +90,40 @@ def test_the_command(tmp_path, capsys):
     assert lines[4].startswith("| own | 7 |")
     assert any(line.startswith("- **") for line in lines)
     assert "ill-nested" in capsys.readouterr().out
+
+
+def test_two_treebanks_that_agree_are_too_few_to_tell():
+    rows = [{"one": 3, "other": 2}] * 2
+    assert coverage._order(rows, "one", "other").outcome == "too little data"
+    assert coverage._order(rows * 3, "one", "other").outcome == "reproduced"
+    assert coverage._order(rows, "other", "one").outcome == "not reproduced"
+    assert coverage._order([*rows, *[{"one": 1, "other": 2}] * 2], "one", "other").outcome == "not reproduced"
+
+
+@pytest.mark.parametrize("n", [1, 2, 12])
+def test_plots_clip_nothing(tmp_path, n):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    names = ("2-crossing-interval", "1-endpoint-crossing", "projective")
+    row = dict.fromkeys(names, 90.0) | {f"{name}, paper": 80.0 for name in names}
+    rows = [{"treebank": f"A_Long_Name_Of-Treebank{i}", **row} for i in range(n)]
+    study = Study("Trees in each class, %, without punctuation (Pitler & McDonald 2015, Table 1)", rows)
+    seen = []
+
+    def look(figure, path, **_):
+        renderer = figure.canvas.get_renderer()
+        (panel,) = figure.axes
+        page, bars = figure.bbox, panel.get_window_extent(renderer)
+        for part in (panel.title, panel.get_legend(), *panel.get_xticklabels(), *panel.get_yticklabels()):
+            box = part.get_window_extent(renderer)
+            seen.append(part)
+            assert box.width == 0 or (box.x0 >= page.x0 - 1 and box.x1 <= page.x1 + 1), part
+            assert box.y1 <= page.y1 + 1, part
+        assert panel.get_legend().get_window_extent(renderer).x0 >= bars.x1, "the legend covers no bar"
+
+    original = pyplot.Figure.savefig
+    try:
+        pyplot.Figure.savefig = lambda figure, path, **more: (figure.draw_without_rendering(), look(figure, path))
+        plots.plot_shares(study, tmp_path / "plot.png")
+    finally:
+        pyplot.Figure.savefig = original
+    assert len(seen) > 4
