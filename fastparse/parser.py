@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
 from fastparse.components import LEMMATIZER, TAGGER, Components
-from fastparse.corpus.foreign.objects import annotated, batches_of, columns_of
+from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
@@ -211,7 +211,7 @@ class Parser(Files):
     @overload
     def tag(self, sentences: Treebank, threads: int = 1, *, retag: bool = False) -> Treebank: ...
     @overload
-    def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False) -> Iterator[Sentence]: ...
+    def tag(self, sentences: Objects, threads: int = 1, *, retag: bool = False) -> Iterator[Sentence]: ...
     def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False) -> Any:
         """Give sentences tags and lemmas, as `parse` does before it parses.
 
@@ -266,7 +266,7 @@ class Parser(Files):
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse(
-        self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
+        self, sentences: Objects, beam: int | None = None, threads: int = 1, *, retag: bool = False,
         threshold: int | None = None, strict: bool = False,
     ) -> Iterator[Any]: ...  # fmt: skip
     def parse(

@@ -57,6 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": {"errors", "corpus", "perceptron"},
     "evaluation": {"errors", "corpus", "trees"},
     "drawing": THEORY | {"oracles"},
+    "integrations": PARSING | {"parser", PUBLIC},
     "studies": EVERYTHING | {PUBLIC},
     "bulk": EVERYTHING | {PUBLIC},
     "cli": EVERYTHING | {"studies", "bulk", PUBLIC},

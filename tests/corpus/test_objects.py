@@ -5,6 +5,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import fastparse
@@ -132,14 +133,25 @@ def test_spacy():
     assert columns_of([tokens.Doc(vocab, words=["a", "b"]), tokens.Doc(vocab, words=[])]).offsets.tolist() == [0, 2]
 
 
+class Strings:
+    """As much of a spaCy StringStore as is used."""
+
+    def __init__(self, words):
+        self._strings = {100: "X", **dict(enumerate(words, 1))}
+
+    def __getitem__(self, number):
+        return self._strings[number]
+
+    def add(self, label):
+        return {"ROOT": 11}.get(label, 12)
+
+
 class Doc:
     """As much of a spaCy Doc as is used."""
 
     def __init__(self, words):
-        self.vocab = SimpleNamespace(strings=SimpleNamespace(add=lambda label: {"ROOT": 11}.get(label, 12)))
-        self._tokens = [
-            SimpleNamespace(i=i, text=w, pos_="X", tag_="", morph="", lemma_="") for i, w in enumerate(words)
-        ]
+        self.vocab = SimpleNamespace(strings=Strings(words))
+        self._tokens = [SimpleNamespace(i=i, text=word) for i, word in enumerate(words)]
 
     def __len__(self):
         return len(self._tokens)
@@ -152,6 +164,12 @@ class Doc:
 
     def has_annotation(self, name):
         return False
+
+    def to_array(self, names):
+        columns = {"ORTH": list(range(1, len(self) + 1)), "POS": [100] * len(self)}
+        if isinstance(names, str):
+            return np.array(columns.get(names, [0] * len(self)), np.uint64)
+        return np.array([columns.get(name, [0] * len(self)) for name in names], np.uint64).T
 
     def from_array(self, names, array):
         self.annotation = names, array.astype("int64").tolist()

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapp
 from dataclasses import dataclass
 from typing import Any
 
+from fastparse.corpus.foreign import docs
 from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.sentence import Sentence
 from fastparse.errors import Error
@@ -70,50 +71,21 @@ def features_text(features: Any) -> str | None:
 
 
 class SpacyDocs(Adapter):
-    """spaCy Docs: heads are offsets between tokens, the root is its own head and has the label ROOT."""
+    """spaCy Docs and Spans, which may hold several sentences."""
 
     many = True
 
     def matches(self, item: Any) -> bool:
-        return hasattr(item, "vocab") and hasattr(item, "from_array") and hasattr(item, "has_annotation")
+        doc = item.doc if hasattr(item, "as_doc") else item
+        return hasattr(doc, "vocab") and hasattr(doc, "from_array") and hasattr(doc, "has_annotation")
 
     def words(self, item: Any) -> Iterator[Words]:
-        parsed = item.has_annotation("DEP")
-        for begin, end in self._bounds(item):
-            tokens = [item[i] for i in range(begin, end)]
-            heads = [0 if t.head.i == t.i else t.head.i - begin + 1 for t in tokens] if parsed else None
-            yield Words(
-                [t.text for t in tokens], [t.pos_ or None for t in tokens], [t.tag_ or None for t in tokens],
-                [str(t.morph) or None for t in tokens], [t.lemma_ or None for t in tokens], heads,
-                [_ud_label(t.dep_) for t in tokens] if parsed else None,
-            )  # fmt: skip
-
-    @staticmethod
-    def _bounds(item: Any) -> list[tuple[int, int]]:
-        """The sentences of a Doc that has them; else all of it is one."""
-        if item.has_annotation("SENT_START"):
-            return [(span.start, span.end) for span in item.sents]
-        return [(0, len(item))] if len(item) else []
+        for columns in docs.columns_in(item):
+            yield Words(*columns)
 
     def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        import numpy as np
-
-        heads: list[int] = []
-        labels: list[int] = []
-        add = item.vocab.strings.add
-        for sentence in sentences:
-            for word, (head, label) in enumerate(zip(sentence.heads, sentence.deprels, strict=True), 1):
-                heads.append(head - word if head > 0 else 0)
-                labels.append(add("ROOT" if head == 0 and label in ("root", "_") else label))
-        if heads:
-            # Heads are signed offsets in an array of unsigned numbers, as spaCy's own serialisation has them.
-            columns = np.stack([np.array(heads, np.int64).astype(np.uint64), np.array(labels, np.uint64)], axis=1)
-            item.from_array(["HEAD", "DEP"], columns)
+        docs.set_heads(item, sentences)
         return item
-
-
-def _ud_label(label: str) -> str | None:
-    return "root" if label == "ROOT" else label or None
 
 
 class Sentences(Adapter):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from fastparse.corpus.foreign.adapters import ADAPTERS, ALONE, FORM_NAMES, Adapter, Words
 from fastparse.corpus.foreign.lookalikes import refuse_rows, refuse_single_pair
@@ -29,9 +29,19 @@ from fastparse.corpus.foreign.tables import TABLES
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
-__all__ = ["annotate", "annotated", "batches_of", "columns_of"]
+__all__ = ["Objects", "annotate", "annotated", "batches_of", "columns_of"]
 
 SENTENCES_AT_A_TIME = 1000
+
+
+class ArrowLike(Protocol):
+    """A table that cannot be iterated over."""
+
+    @property
+    def num_rows(self) -> int: ...
+
+
+Objects = Iterable[Any] | ArrowLike  # as far as types tell
 
 
 def columns_of(objects: Any) -> Treebank:

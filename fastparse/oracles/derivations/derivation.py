@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error, OracleError
@@ -94,6 +94,22 @@ class Derivation:
         )
 
 
+@overload
+def derive(
+    heads: Sequence[int],
+    system: Literal["three-step"],
+    labels: Sequence[str | None] | None = None,
+    oracle: str | None = None,
+    **options: Any,
+) -> Any: ...
+@overload
+def derive(
+    heads: Sequence[int] | Sequence[tuple[int, int]],
+    system: str | System,
+    labels: Sequence[str | None] | None = None,
+    oracle: str | None = None,
+    **options: Any,
+) -> Derivation: ...
 def derive(
     heads: Sequence[int] | Sequence[tuple[int, int]],
     system: str | System,

@@ -1,0 +1,160 @@
+"""The spaCy component, against spaCy itself."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastparse
+from tests.toy import toy, toy_parser
+
+spacy = pytest.importorskip("spacy", reason="spaCy is not installed")
+pytest.importorskip("fastparse.integrations.spacy_component")
+
+WORDS = [sentence.forms for sentence in toy()]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("spacy") / "toy.fp"
+    toy_parser().save(path)
+    return str(path)
+
+
+@pytest.fixture
+def nlp(model):
+    made = spacy.blank("xx")
+    made.add_pipe("fastparse", config={"model": model})
+    return made
+
+
+def docs_of(nlp):
+    """The sentences of the toy treebank with their tags, a Doc each."""
+    return [
+        spacy.tokens.Doc(nlp.vocab, words=s.forms, pos=s.upos, tags=s.xpos, sent_starts=[True] + [False] * (len(s) - 1))
+        for s in toy()
+    ]
+
+
+def tree_of(doc):
+    return [0 if t.head.i == t.i else t.head.i + 1 for t in doc], [t.dep_ for t in doc]
+
+
+def expected():
+    pairs = [(s.forms, s.upos, [None if x == "_" else x for x in s.xpos]) for s in toy()]
+    parsed = toy_parser().parse(pairs)
+    return [(s.heads, ["ROOT" if d == "root" else d for d in s.deprels]) for s in parsed]
+
+
+def test_trees_are_those_of_the_parser(nlp):
+    assert [tree_of(doc) for doc in nlp.pipe(docs_of(nlp), batch_size=7)] == expected()
+
+
+def test_several_processes(nlp):
+    assert [tree_of(doc) for doc in nlp.pipe(docs_of(nlp), batch_size=7, n_process=2)] == expected()
+
+
+def test_sentence_bounds_are_kept(nlp):
+    words = [*WORDS[0], *WORDS[1]]
+    starts = [i in (0, len(WORDS[0])) for i in range(len(words))]
+    doc = nlp(spacy.tokens.Doc(nlp.vocab, words=words, sent_starts=starts))
+    assert [sent.start for sent in doc.sents] == [0, len(WORDS[0])]
+    assert sum(token.head.i == token.i for token in doc) == 2
+
+
+def test_sentence_bounds_are_found(nlp):
+    doc = nlp("Bo sleeps. Bo reads!\n\n  Moe sleeps")
+    assert [str(sent).strip() for sent in doc.sents] == ["Bo sleeps.", "Bo reads!", "Moe sleeps"]
+    space = next(token for token in doc if token.is_space)
+    assert (space.head.i, space.dep_) == (space.i - 1, "dep")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "a"])
+def test_odd_docs(nlp, text):
+    assert nlp(text).text == text
+
+
+def test_spans(nlp):
+    starts = [i in (0, len(WORDS[0])) for i in range(len(WORDS[0]) + len(WORDS[1]))]
+    doc = nlp(spacy.tokens.Doc(nlp.vocab, words=[*WORDS[0], *WORDS[1]], sent_starts=starts))
+    blank = spacy.tokens.Doc(nlp.vocab, words=WORDS[1])
+    (alone,) = toy_parser().parse([blank[:]])
+    assert [t.head.i - alone.start for t in alone] == [t.head.i - len(WORDS[0]) for t in doc[len(WORDS[0]) :]]
+    whole = tree_of(doc)
+    list(toy_parser().parse(list(doc.sents)))
+    assert tree_of(doc) == whole
+
+
+def test_display(nlp):
+    from spacy import displacy
+
+    doc = nlp(docs_of(nlp)[0])
+    arcs = displacy.parse_deps(doc, {"collapse_punct": False})["arcs"]
+    assert len(arcs) == len(doc) - 1
+    from fastparse.drawing.displacy import to_displacy
+
+    sentence = toy_parser().parse(toy())[0]
+    drawn = displacy.render(to_displacy(sentence), style="dep", manual=True)
+    assert drawn.count("displacy-arrowhead") == len(sentence) - 1
+
+
+def test_to_disk_brings_the_model(nlp, model, tmp_path):
+    nlp.to_disk(tmp_path / "pipeline")
+    config = (tmp_path / "pipeline" / "config.cfg").read_text()
+    (tmp_path / "pipeline" / "config.cfg").write_text(config.replace(model, "gone.fp"))
+    again = spacy.load(tmp_path / "pipeline")
+    assert [tree_of(doc) for doc in again.pipe(docs_of(again))] == expected()
+
+
+def test_without_its_model(tmp_path):
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("fastparse", config={"model": str(tmp_path / "none.fp")})
+    with pytest.raises(fastparse.UnknownNameError, match="there is no model"):
+        nlp("Bo sleeps.")
+
+
+def test_tags_need_a_tagger(model):
+    with pytest.raises(fastparse.Error, match="no tagger"):
+        spacy.blank("xx").add_pipe("fastparse", config={"model": model, "tags": True})
+
+
+def test_copies(nlp):
+    component = nlp.get_pipe("fastparse")
+    for again in (pickle.loads(pickle.dumps(component)), copy.copy(component)):
+        assert tree_of(again(docs_of(nlp)[0])) == expected()[0]
+
+
+SPAWNED = """
+import multiprocessing, sys
+import spacy
+if __name__ == "__main__":
+    multiprocessing.set_start_method("spawn")
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("fastparse", config={"model": sys.argv[1]})
+    docs = nlp.pipe(["Bo sleeps."] * 6, n_process=2, batch_size=2)
+    print(sum(token.head.i != token.i for doc in docs for token in doc))
+"""
+
+
+@pytest.mark.slow
+def test_entry_point_and_spawn(model, tmp_path):
+    """Found through the entry point of the distribution, in processes that begin anew."""
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    (name, target) = re.search(r'\[project\.entry-points\.spacy_factories\]\n(\w+) = "(.+)"', project).groups()
+    info = tmp_path / "fastparse_nlp_test-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fastparse-nlp-test\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[spacy_factories]\n{name} = {target}\n")
+    (tmp_path / "spawned.py").write_text(SPAWNED)
+    paths = f"{tmp_path}:{Path(fastparse.__file__).parents[1]}"
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "spawned.py"), model], capture_output=True, text=True, env={"PYTHONPATH": paths}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "12"
