@@ -31,7 +31,7 @@ class Files:
 
     def _parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None,
+        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None, scores: bool = False,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         raise NotImplementedError
 
@@ -106,6 +106,7 @@ class Files:
         batch_words: int = BATCH_WORDS,
         threshold: int | None = None,
         strict: bool = False,
+        scores: bool = False,
     ) -> Report:
         """Parse CoNLL-U or running text from file to file, or from pipe to pipe, in bounded memory.
 
@@ -115,7 +116,7 @@ class Files:
         Args:
             input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
             output: a path (its suffix chooses compression; the file appears whole or not at all), "-" or a stream.
-            beam, threads, threshold: as for `parse`.
+            beam, threads, threshold, scores: as for `parse`.
             on_error: "stop", "skip" or "keep" sentences that cannot be read.
             source: what the input is: "conllu"; "text"; "lines", a sentence each; "words", lines of tokens with spaces
                 between them; "auto": by the suffix (.conllu, .conll, .conllx; .txt), else CoNLL-U.
@@ -132,7 +133,9 @@ class Files:
             FastparseWarning: at the end, about all that is not what the model has learnt to read.
         """
         size = self._checked(beam, threads, retag, threshold)
-        self._components.need_decoder()
+        decoder = self._components.need_decoder()
+        if scores:
+            decoder.logs(0)
         rows: list[Work] = []
 
         def keep(batch: Batch) -> None:
@@ -141,14 +144,15 @@ class Files:
 
         watch = Watch(strict)
         transform = partial(
-            self._parsed, beam=size, retag=retag, timed=stats is not None, threshold=threshold, watch=watch
+            self._parsed, beam=size, retag=retag, timed=stats is not None, threshold=threshold, watch=watch,
+            scores=scores,
         )  # fmt: skip
         report = self._through(
             input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
             batch_words=batch_words, progress=progress, written=None if stats is None else keep, heads=False,
         )  # fmt: skip
         if stats is not None:
-            write_stats(stats, report.to_dict(), self._components.need_decoder().kind.description.system, size, rows)
+            write_stats(stats, report.to_dict(), decoder.kind.description.system, size, rows)
         watch.warn()
         return report
 

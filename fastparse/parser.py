@@ -244,7 +244,7 @@ class Parser(Files):
 
     def _parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None,
+        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None, scores: bool = False,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """All that the components give sentences."""
         decoder = self._components.need_decoder()
@@ -253,25 +253,27 @@ class Parser(Files):
             watch.look(self._components.expectations, ready)
         visible = self._components.expectations.visible(ready)
         parsed, work = decoder.parsed(
-            visible, beam, threads, timed=timed, by_move=by_move, own=own, threshold=threshold
+            visible, beam, threads, timed=timed, by_move=by_move, own=own, threshold=threshold, scores=scores
         )
         if visible is not ready:
+            notes = {"misc": (parsed.ids("misc"), parsed.table("misc"))} if scores else {}
             parsed = ready.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
+            parsed = parsed.with_columns(**notes) if notes else parsed
         return parsed, work
 
     @overload
     def parse(
         self, sentences: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False,
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse(
         self, sentences: Objects, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False,
     ) -> Iterator[Any]: ...  # fmt: skip
     def parse(
         self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False,
     ) -> Any:  # fmt: skip
         """Parse sentences; heads and labels that are there already are not read.
 
@@ -289,13 +291,16 @@ class Parser(Files):
                 training has found to cost no accuracy, 0 keeps the whole beam.
             strict: raise an error, instead of a warning, for sentences that are not what the model has learnt to
                 read: columns it needs are empty, or hold tags it has never seen. `info` says what it has seen.
+            scores: write into MISC of each word how sure the parser is: `ArcProb`, the probability that its head is
+                right, and `LabelProb`, that head and label are. Only parsers with an encoder can tell.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
             takes and parses some hundred at a time, so it works on endless input.
 
         Raises:
-            Error: if beam or threads is not a possible number; with `strict` for sentences as said there.
+            Error: if beam or threads is not a possible number; with `strict` for sentences as said there; with `scores`
+                if the parser cannot tell how sure it is.
 
         Warns:
             FastparseWarning: about such sentences, once, with counts; of an iterable for those taken so far.
@@ -306,10 +311,14 @@ class Parser(Files):
             [[2, 0]]
         """
         size = self._checked(beam, threads, retag, threshold)
+        if scores:
+            self._decoder.logs(0)
         watch = Watch(strict)
 
         def parsed(batch: Treebank) -> Treebank:
-            return self._parsed(batch, size, threads, retag=retag, threshold=threshold, watch=watch)[0]
+            return self._parsed(
+                batch, size, threads, retag=retag, threshold=threshold, watch=watch, scores=scores
+            )[0]  # fmt: skip
 
         if isinstance(sentences, Treebank):
             found = parsed(sentences)
@@ -331,7 +340,8 @@ class Parser(Files):
         threads: int = 1,
         threshold: int | None = None,
         strict: bool = False,
-    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        scores: bool = False,
+    ) -> tuple[np.ndarray[Any, Any], ...]:
         """Parse columns.
 
         Args:
@@ -339,9 +349,11 @@ class Parser(Files):
             upos, xpos, feats, lemmas, misc: as many strings each; None for a column there is none of.
             offsets: where each sentence begins, and the number of words at the end; by default all is one sentence.
             beam, threads, threshold, strict: as for `parse`.
+            scores: also give how sure the parser is.
 
         Returns:
-            Heads (int32: 0 is the root, words of a sentence count from 1) and label ids (int32, places in `labels`).
+            Heads (int32: 0 is the root, words of a sentence count from 1) and label ids (int32, places in `labels`);
+            with `scores` the probabilities (float64 [words, 2]) that heads are right, and that heads and labels are.
         """
         size = self._checked(beam, threads, threshold=threshold)
         treebank = forms
@@ -352,7 +364,9 @@ class Parser(Files):
         watch.look(self._components.expectations, ready)
         watch.warn()
         visible = self._components.expectations.visible(ready)
-        return self._decoder.decode(visible, size, threads, own=own, threshold=threshold)
+        logs = self._decoder.logs(ready.n_words) if scores else None
+        found = self._decoder.decode(visible, size, threads, own=own, threshold=threshold, logs=logs)
+        return found if logs is None else (*found, self._decoder.confidence(logs))
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""

@@ -45,6 +45,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--strict", action="store_true",
         help="an error, and no output, where columns that the model reads are empty or hold tags it has never seen",
     )  # fmt: skip
+    command.add_argument(
+        "--scores", action="store_true", help="write into MISC how probable it is that arcs and labels are right"
+    )
     command.add_argument("--stats", metavar="FILE", help="write counts and times to this file as JSON")
 
 
@@ -57,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         return parser.parse_file(
             inputs, output, args.beam, args.threads, args.on_error, source=args.source, retag=args.retag,
             offsets=args.offsets, deps=args.deps, stats=args.stats, progress=show, format=args.format,
-            threshold=args.threshold, strict=args.strict,
+            threshold=args.threshold, strict=args.strict, scores=args.scores,
         )  # fmt: skip
 
     return through_files(args, parser, parse, ("conllu", "text"))

@@ -4,13 +4,14 @@ What is computed, and why no sum overflows, is told in docs/encoder_arithmetic.m
 which never changes and is shared by threads.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
 
 from fastparse.encoder.kernels.kernels cimport Dense, Form, Norm, Segment
 
 cdef enum:
     BUCKETS = 17                # of distances
     LOG_UNIT = 1024             # of logarithms of probabilities: so many are 1
+    LOG_TABLE = 8192            # beyond it a smaller probability does not show
     MAX_LAYERS = 16
     MAX_SEGMENTS = 16
     MAX_TAGS = 32
@@ -35,6 +36,8 @@ cdef struct Choice:
     int32_t hidden              # values of the hidden layer; rows are twice as long
     int32_t shift               # from sums of rows to bytes
     double log_factor           # scores times this are in LOG_UNITs, see logarithms.pxd
+    int64_t log_span            # scores that are so much below the best do not count beside it
+    uint32_t positions          # bit per position that is read
     int32_t n_outputs           # 0: the encoder does not score this
     Place* slots                # [n_slots]
     Place* labels               # [n_labels]

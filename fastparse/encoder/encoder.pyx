@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from libc.math cimport ceil
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy, memset
 
@@ -135,6 +136,10 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     slots, places, pairs = (encoder.arrays[f"{name}.{part}"] for part in ("slots", "label_places", "distance_pairs"))
     bias = encoder.arrays[f"{name}.hidden_bias"]
     c.log_factor = LOG_UNIT / float(encoder.arrays[f"{name}.scale"][0])
+    c.log_span = <int64_t>ceil(LOG_TABLE / c.log_factor)
+    for found in (slots[:, 0], places[:, 0], pairs):
+        for position in found.reshape(-1).tolist():
+            c.positions |= <uint32_t>1 << <uint32_t>position
     slot_shift, c.shift = encoder.arrays[f"{name}.shifts"].tolist()
     c.n_slots, c.n_labels, c.n_pairs, c.hidden = len(slots), len(places), len(pairs), len(bias) // 2
     c.slots = <Place*>room(encoder.owned, c.n_slots * sizeof(Place))

@@ -126,12 +126,14 @@ class Words(NamedTuple):
     """Words as an encoder takes them, see the encoder's Scratch.
 
     Attributes:
-        ids: int32, those of a word together, by segment.
-        ends: [rows, segments] where in ids those of a word and segment end, int32.
+        ids: int32, those of a kind of word together, by segment.
+        ends: [kinds, segments] where in ids those of a kind and segment end, int32.
+        rows: the kind of each word and root, int32.
     """
 
     ids: np.ndarray[Any, Any]
     ends: np.ndarray[Any, Any]
+    rows: np.ndarray[Any, Any]
 
 
 class Reader:
@@ -141,13 +143,6 @@ class Reader:
         self.inputs = inputs
         self._where = inputs.columns()
         self._number = {group: {s: i + FIRST for i, s in enumerate(getattr(inputs, group))} for group in GROUPS}
-
-    def words(self, treebank: Treebank, own: Own = False) -> Words:
-        """Without the ids that stand for nothing. own: see `Inputs.rows`."""
-        rows = self.rows(treebank, own)
-        there = rows != NOTHING
-        counts = np.stack([there[:, slice(*self._where[group])].sum(1) for group in GROUPS], 1)
-        return Words(rows[there], np.cumsum(counts.ravel(), dtype=np.int64).astype(np.int32).reshape(counts.shape))
 
     def rows(self, treebank: Treebank, own: Own = False) -> np.ndarray[Any, Any]:
         """See `Inputs.rows`."""

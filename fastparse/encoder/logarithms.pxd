@@ -3,13 +3,11 @@
 A probability is exp(value / LOG_UNIT). Sums of probabilities are folded from the left by max(a, b) + TABLE[|a - b|].
 """
 
-from libc.math cimport floor
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from fastparse.encoder.encoder cimport Choice
+from fastparse.encoder.encoder cimport LOG_TABLE, Choice
 
 cdef enum:
-    LOG_TABLE = 8192            # beyond it a smaller probability does not show
     LOG_MOST = 1 << 28          # no score is further from 0
 
 cdef const int32_t* log_table() noexcept nogil
@@ -23,21 +21,33 @@ cdef inline int32_t log_sum(int32_t a, int32_t b, const int32_t* table) noexcept
 
 cdef inline int32_t log_odds(const Choice* c, int32_t score) noexcept nogil:
     """A score in LOG_UNITs."""
-    return <int32_t>max(-LOG_MOST, min(LOG_MOST, floor(score * c.log_factor + 0.5)))
+    cdef double exact = max(<double>-LOG_MOST, min(<double>LOG_MOST, score * c.log_factor + 0.5))
+    cdef int64_t whole = <int64_t>exact
+    return <int32_t>(whole - (<double>whole > exact))   # rounded down; there is no instruction for it everywhere
 
 cdef inline int32_t log_of_best(const Choice* c, const int32_t* scores, const uint8_t* allowed,
                                 int32_t* best) noexcept nogil:
-    """Of the best output among those that `allowed` [n_outputs] is not 0 for, and its number; -1 if there is none."""
+    """Of the best output among those that `allowed` [n_outputs] is not 0 for, and its number; -1 if there is none.
+
+    Outputs that are `log_span` below the best are taken to be impossible: few are left to fold.
+    """
     cdef const int32_t* table = log_table()
-    cdef int32_t m, odds, total = 0
+    cdef int32_t m, odds, top = 0, total = 0
+    cdef int64_t least
+    cdef bint first = True
     best[0] = -1
     for m in range(c.n_outputs):
-        if allowed[m]:
+        if allowed[m] and (best[0] < 0 or scores[m] > top):
+            best[0], top = m, scores[m]
+    if best[0] < 0:
+        return 0
+    least = top - c.log_span
+    for m in range(c.n_outputs):
+        if scores[m] > least and allowed[m]:
             odds = log_odds(c, scores[m])
-            total = odds if best[0] < 0 else log_sum(total, odds, table)
-            if best[0] < 0 or scores[m] > scores[best[0]]:
-                best[0] = m
-    return log_odds(c, scores[best[0]]) - total if best[0] >= 0 else 0
+            total = odds if first else log_sum(total, odds, table)
+            first = False
+    return log_odds(c, top) - total
 
 cdef inline void log_probabilities(const Choice* c, const int32_t* scores, uint32_t legal, int32_t* out) noexcept nogil:
     """Of the moves whose bits are set in `legal`, as if there were no others; the rest of `out` [n_outputs] stays."""

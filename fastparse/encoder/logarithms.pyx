@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 
-from fastparse.encoder.encoder cimport Encoder, LOG_UNIT
+from fastparse.encoder.encoder cimport LOG_TABLE, LOG_UNIT as UNIT, Encoder
+
+LOG_UNIT = UNIT                 # of logarithms: so many are 1
 
 cdef int32_t TABLE[LOG_TABLE]
-TABLE[:] = [round(LOG_UNIT * math.log1p(math.exp(-d / LOG_UNIT))) for d in range(LOG_TABLE)]
+TABLE[:] = [round(UNIT * math.log1p(math.exp(-d / UNIT))) for d in range(LOG_TABLE)]
 
 
 cdef const int32_t* log_table() noexcept nogil:

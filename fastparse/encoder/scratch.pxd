@@ -11,6 +11,7 @@ from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, MAX_ROWS, int8
 cdef enum:
     LINE = 16                   # words whose slot rows are made together
     AHEAD = 4                   # lines made together when nobody has asked for later words yet
+    KNOWN = 4096                # kinds of words whose input layer is kept, a power of two
 
 cdef struct SlotRows:
     # Rows of the words asked for lately, of one choice.
@@ -31,7 +32,17 @@ cdef struct ScratchC:
     int32_t* arc_offsets        # [capacity]  -64 times the sum of the dependent's values
     SlotRows moves
     SlotRows labels
+    # What the input layer makes of kinds of words, by kind modulo KNOWN: the newest stays.
+    int32_t* known              # [KNOWN]  the kind that is there, or -1
+    int64_t* known_since        # [KNOWN]  how many were computed before it
+    float* known_values         # [KNOWN][width]
+    uint8_t* known_bytes        # [KNOWN][width]
+    int64_t n_computed          # in all
     # Of one block, `room` = block + 2 * reach words:
+    int32_t* fresh              # [room]  kinds that have to be computed
+    int32_t* source             # [room]  place of a word's among them, or -1
+    float* fresh_values         # [room][width]
+    uint8_t* fresh_bytes        # [room][width]
     uint8_t* inputs             # [room][inputs]
     uint8_t* bytes              # [room][width]
     float* values               # [room][width]
@@ -52,11 +63,12 @@ cdef class Scratch:
     cdef readonly Encoder encoder
     cdef list owned
 
-# Encodes sentences of `lengths` words, their roots included; ids of segment s of row r end at ends[r * n_segments + s],
-# and those of the first segment of row 0 begin at `begin`.
+# Encodes sentences of `lengths` words, their roots included, each of the kind that `kinds` has for it; ids of segment s
+# of kind k end at ends[k * n_segments + s]. What was computed for a kind is used again: renew if ids or ends change.
 # Without the lock; -1 when there is no memory.
-cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, int32_t begin,
+cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, const int32_t* kinds,
                 const int32_t* lengths, int32_t n_sentences) noexcept nogil
+cdef void renew(ScratchC* w) noexcept nogil
 # From now on words are those of the sentence whose root is row `first` of the batch.
 cdef void enter(ScratchC* w, int32_t first, int32_t n) noexcept nogil
 # Makes the slot rows of a line, and of those ahead if nobody has asked for them yet.

@@ -42,6 +42,15 @@ cdef class Scratch:
         w.pointers = <const uint8_t**>room(self.owned, max(3 * words, LINE * AHEAD) * sizeof(uint8_t*))
         w.zeros = <uint8_t*>room(self.owned, e.width)
         memset(w.zeros, ZERO_POINT, e.width)
+        w.known = <int32_t*>room(self.owned, KNOWN * sizeof(int32_t))
+        w.known_since = <int64_t*>room(self.owned, KNOWN * sizeof(int64_t))
+        w.known_values = <float*>room(self.owned, KNOWN * e.width * sizeof(float))
+        w.known_bytes = <uint8_t*>room(self.owned, KNOWN * e.width)
+        w.fresh = <int32_t*>room(self.owned, words * sizeof(int32_t))
+        w.source = <int32_t*>room(self.owned, words * sizeof(int32_t))
+        w.fresh_values = <float*>room(self.owned, words * e.width * sizeof(float))
+        w.fresh_bytes = <uint8_t*>room(self.owned, words * e.width)
+        renew(w)
         set_slot_rows(self, &e.moves, &w.moves)
         set_slot_rows(self, &e.labels, &w.labels)
         most = max(e.moves.hidden, e.labels.hidden)
@@ -57,29 +66,36 @@ cdef class Scratch:
     def __dealloc__(self):
         release(&self.c)
 
-    def encode(self, ids, ends, lengths) -> None:
+    def encode(self, ids, ends, lengths, kinds=None) -> None:
         """Take a batch of sentences in.
 
         Args:
-            ids: rows of the embeddings, int32, segment by segment and word by word; those outside a table are none.
-            ends: [rows, segments] where in ids the ids of a word and segment end, int32.
+            ids: rows of the embeddings, int32, segment by segment and kind by kind; those outside a table are none.
+            ends: [kinds, segments] where in ids the ids of a kind of word and segment end, int32.
             lengths: words of each sentence, the root included, int32.
+            kinds: of each word, int32; by default each is of a kind of its own.
         """
         cdef const int32_t[::1] i = np.ascontiguousarray(ids, np.int32)
         cdef const int32_t[::1] e = np.ascontiguousarray(ends, np.int32).reshape(-1)
         cdef const int32_t[::1] n = np.ascontiguousarray(lengths, np.int32)
-        cdef Py_ssize_t rows = np.sum(lengths, dtype=np.int64)
+        cdef Py_ssize_t rows = np.sum(lengths, dtype=np.int64), n_kinds = len(ends)
+        cdef const int32_t[::1] k = np.ascontiguousarray(np.arange(rows) if kinds is None else kinds, np.int32)
         cdef int done = 0
         steps = np.diff(np.asarray(e), prepend=0)
-        if len(e) != rows * self.encoder.c.n_segments or (len(e) and (steps.min() < 0 or e[len(e) - 1] > len(i))):
+        if (len(e) != n_kinds * self.encoder.c.n_segments or (len(e) and (steps.min() < 0 or e[len(e) - 1] > len(i)))
+                or kinds is None and n_kinds != rows):
             raise Error(f"ends must be [{rows}, {self.encoder.c.n_segments}] growing places in {len(i)} ids")
+        if len(k) != rows or (rows and (np.min(k) < 0 or np.max(k) >= n_kinds)):
+            raise Error(f"kinds are {rows} numbers below {n_kinds}")
         if len(n) and np.min(lengths) < 1:
             raise Error("every sentence has its root: lengths are 1 and more")
         if len(n) == 0:
             self.c.n_rows = 0
             return
         with nogil:
-            done = encode(&self.encoder.c, &self.c, &i[0] if i.shape[0] else NULL, &e[0], 0, &n[0], <int32_t>n.shape[0])
+            renew(&self.c)
+            done = encode(&self.encoder.c, &self.c, &i[0] if i.shape[0] else NULL, &e[0], &k[0], &n[0],
+                          <int32_t>n.shape[0])
         if done < 0:
             raise MemoryError
 
@@ -143,7 +159,11 @@ cdef void forget(ScratchC* w, SlotRows* slots) noexcept nogil:
     slots.frontier = 0
 
 
-cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, int32_t begin,
+cdef void renew(ScratchC* w) noexcept nogil:
+    memset(w.known, -1, KNOWN * sizeof(int32_t))
+
+
+cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, const int32_t* kinds,
                 const int32_t* lengths, int32_t n_sentences) noexcept nogil:
     cdef int64_t total = 0
     cdef int32_t s, i, first = 0, count, piece, left, right
@@ -167,7 +187,7 @@ cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_
                 right = min(e.reach, lengths[s] - piece - count)
                 for i in range(left + count + right):
                     w.begin[i], w.end[i] = 0, left + count + right
-                encode_block(e, w, ids, ends, begin, first + piece - left, left + count + right)
+                encode_block(e, w, ids, ends, kinds + first + piece - left, left + count + right)
                 keep(e, w, left, first + piece, count)
                 piece += count
             first += lengths[s]
@@ -179,22 +199,64 @@ cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_
                 w.begin[i], w.end[i] = count, count + lengths[s]
             count += lengths[s]
             s += 1
-        encode_block(e, w, ids, ends, begin, first, count)
+        encode_block(e, w, ids, ends, kinds + first, count)
         keep(e, w, 0, first, count)
         first += count
     return 0
 
 
-cdef void encode_block(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, int32_t begin,
-                       int32_t first, int32_t n) noexcept nogil:
-    """Vectors of `n` words from row `first` of the batch on, into w.bytes."""
-    cdef const int32_t* own = ends + <int64_t>first * e.n_segments
-    cdef int32_t i, l, d
-    e.form.embed(e.segments, e.n_segments, ids, own, (own - 1)[0] if first else begin, n, w.inputs, e.inputs)
+cdef void read_words(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, const int32_t* kinds,
+                     int32_t n) noexcept nogil:
+    """What the input layer makes of `n` words, into w.values and w.bytes; computed for kinds that are not known."""
+    cdef int32_t i, kind, place, first, last, n_fresh = 0, width = e.width
+    cdef int64_t begun = w.n_computed
+    cdef const int32_t* own
     for i in range(n):
+        kind = kinds[i]
+        place = kind & (KNOWN - 1)
+        if w.known[place] != kind:
+            w.known[place], w.known_since[place] = kind, begun + n_fresh
+            w.source[i] = n_fresh
+            w.fresh[n_fresh] = kind
+            n_fresh += 1
+        elif w.known_since[place] >= begun:
+            w.source[i] = <int32_t>(w.known_since[place] - begun)
+        else:                               # copied at once: another kind may get the place in this block
+            w.source[i] = -1
+            memcpy(w.values + i * width, w.known_values + place * width, width * sizeof(float))
+            memcpy(w.bytes + i * width, w.known_bytes + place * width, width)
+    if n_fresh == 0:
+        return
+    first = 0
+    while first < n_fresh:                  # kinds are numbered as they come, so there are few stretches
+        last = first + 1
+        while last < n_fresh and w.fresh[last] == w.fresh[last - 1] + 1:
+            last += 1
+        own = ends + <int64_t>w.fresh[first] * e.n_segments
+        e.form.embed(e.segments, e.n_segments, ids, own, (own - 1)[0] if w.fresh[first] else 0, last - first,
+                     w.inputs + first * e.inputs, e.inputs)
+        first = last
+    for i in range(n_fresh):
         w.pointers[i] = w.inputs + i * e.inputs
-    e.form.maxout(&e.layers[0], w.pointers, n, w.sums, e.width)
-    e.form.norm(&e.norms[0], w.sums, n, e.width, w.values, w.bytes)
+    e.form.maxout(&e.layers[0], w.pointers, n_fresh, w.sums, width)
+    e.form.norm(&e.norms[0], w.sums, n_fresh, width, w.fresh_values, w.fresh_bytes)
+    for i in range(n):
+        if w.source[i] >= 0:
+            memcpy(w.values + i * width, w.fresh_values + w.source[i] * width, width * sizeof(float))
+            memcpy(w.bytes + i * width, w.fresh_bytes + w.source[i] * width, width)
+    for i in range(n_fresh):
+        place = w.fresh[i] & (KNOWN - 1)
+        if w.known_since[place] == begun + i:
+            memcpy(w.known_values + place * width, w.fresh_values + i * width, width * sizeof(float))
+            memcpy(w.known_bytes + place * width, w.fresh_bytes + i * width, width)
+    w.n_computed += n_fresh
+
+
+cdef void encode_block(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, const int32_t* kinds,
+                       int32_t n) noexcept nogil:
+    """Vectors of `n` words, into w.bytes."""
+    cdef int32_t i, l, d
+    read_words(e, w, ids, ends, kinds, n)
     for l in range(1, e.n_layers + 1):
         d = e.dilations[l]
         for i in range(n):

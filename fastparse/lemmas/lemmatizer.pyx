@@ -7,9 +7,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
 from fastparse.lemmas.evidence cimport MAX_KEYS, Index, form_keys, hash_text, known_key, triple_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
 
+from fastparse.corpus.distinct import distinct_triples
 from fastparse.errors import ModelFormatError
 from fastparse.lemmas.checking import checked_arrays, unpacked_scripts
-from fastparse.lemmas.distinct import distinct_triples
 
 cdef enum:
     MOST_CACHED = 1 << 18       # lemmas that are remembered; then the cache begins anew

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_THRESHOLD", "Description", "EncoderDescription", "SearchDescription", "description_from"]
 
 LARGEST_THRESHOLD = 1 << 28
+_LARGEST_NUMBER = 1e3  # of a fit
 _MOST_LABELS = 65_000  # label ids are 16 bits wide, and some of them mean "none"
 
 
@@ -29,6 +30,10 @@ def _ids(value: Any) -> bool:
     return isinstance(value, list) and all(type(item) is int for item in value)
 
 
+def _number(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < _LARGEST_NUMBER
+
+
 def _inputs(value: Any) -> bool:
     numbers = ("longest_affix", "most_grams", "most_features")
     return (
@@ -42,6 +47,8 @@ def _inputs(value: Any) -> bool:
 
 _GROUPS = ("form", "affix", "tag", "feature")
 _MOST_PARTS = 100  # of a word: longer affixes or more features than these are not read
+
+_PLAIN = (0.0, 1.0, 0.0, 1.0)  # the encoder's probabilities as they are
 
 # What is accepted under each name.
 _CHECKS: dict[str, Callable[[Any], bool]] = {
@@ -60,6 +67,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "encoding": lambda value: value in (None, "head", "path", "head+path"),
     "encoder": lambda value: isinstance(value, str),
     "inputs": _inputs,
+    "confidence": lambda value: isinstance(value, list) and len(value) == 4 and all(map(_number, value)),
 }
 
 
@@ -147,10 +155,16 @@ class EncoderDescription(SearchDescription):
     Attributes:
         encoder: the name of its size.
         inputs: the strings that have embeddings, see `fastparse.encoder.inputs.Inputs`.
+        confidence: what makes true probabilities of the encoder's, see `fastparse.search.confidence`.
     """
 
     encoder: str
     inputs: dict[str, Any]
+    confidence: tuple[float, ...] = _PLAIN
+
+    @classmethod
+    def from_dict(cls, found: Any) -> Self:
+        return super().from_dict({"confidence": list(_PLAIN), **found} if isinstance(found, dict) else found)
 
     def summary(self) -> dict[str, Any]:
         counted = {name: len(value) if isinstance(value, list) else value for name, value in self.inputs.items()}

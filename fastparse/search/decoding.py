@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.parts import part_bounds
+from fastparse.errors import Error
+from fastparse.model.description import EncoderDescription
+from fastparse.search.confidence import confidence, with_notes
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
 
@@ -55,7 +58,7 @@ class Decoder:
 
     def parsed(
         self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False,
-        own: Any = False, threshold: int | None = None,
+        own: Any = False, threshold: int | None = None, scores: bool = False,
     ) -> tuple[Treebank, Work | None]:  # fmt: skip
         """A new treebank with heads and labels, and with `timed` what each sentence took.
 
@@ -63,14 +66,36 @@ class Decoder:
             by_move: count transitions of each kind as well.
             own: whether a tagger has said the tags, of all sentences or of each.
             threshold: see `decode`.
+            scores: write into MISC how sure the parser is.
         """
         work = Work.of(treebank.offsets, len(self.kind.moves) if by_move else 0) if timed else None
-        heads, labels = self.decode(treebank, beam, threads, work, own=own, threshold=threshold)
-        return treebank.with_heads(heads, labels, self.labels), work
+        logs = self.logs(treebank.n_words) if scores else None
+        heads, labels = self.decode(treebank, beam, threads, work, own=own, threshold=threshold, logs=logs)
+        parsed = treebank.with_heads(heads, labels, self.labels)
+        return parsed if logs is None else with_notes(parsed, self.confidence(logs)), work
+
+    def logs(self, n_words: int) -> np.ndarray[Any, Any]:
+        """Room for how sure the parser is of so many words.
+
+        Raises:
+            Error: if it cannot tell.
+        """
+        if not isinstance(self.kind.description, EncoderDescription):
+            raise Error(
+                "scores of arcs: a linear model does not know how sure it is, its scores are no probabilities. Use one "
+                "with an encoder: fastparse train --encoder small (encoder='small' in Python)"
+            )
+        return np.zeros((2, n_words), np.int32)
+
+    def confidence(self, logs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The probabilities [words, 2] that heads are right, and that heads and labels are."""
+        description = self.kind.description
+        assert isinstance(description, EncoderDescription)
+        return confidence(logs, description.confidence)
 
     def decode(
         self, treebank: Treebank, beam: int, threads: int = 1, work: Work | None = None, values: Any = None,
-        *, own: Any = False, threshold: int | None = None,
+        *, own: Any = False, threshold: int | None = None, logs: np.ndarray[Any, Any] | None = None,
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:  # fmt: skip
         """Heads and label ids (places in `labels`) of all words.
 
@@ -80,6 +105,7 @@ class Decoder:
             own: whether a tagger has said the tags, of all sentences or of each.
             threshold: states that score less than the best of a beam by more than this leave it; 0 keeps them all,
                 None is what was found for the model.
+            logs: int32 [2, words]: gets how sure an encoder is of arcs and labels, see `EncoderEngine.parse`.
         """
         if threshold is None:
             threshold = self.kind.description.threshold
@@ -98,7 +124,10 @@ class Decoder:
             # Offsets count from the first word of the part, as rows, heads and labels do.
             starts = offsets[first : last + 1] - offsets[first]
             part = work and work.part(first, last)
-            self._search(rows, starts, beam, threshold, threads, heads[words], labels[words], part)
+            sure = None if logs is None else np.zeros((2, words.stop - words.start), np.int32)
+            self._search(rows, starts, beam, threshold, threads, heads[words], labels[words], part, sure)
+            if logs is not None:
+                logs[:, words] = sure
             if self.kind.labels.encoded:
                 self.kind.labels.restore(heads[words], labels[words], starts)
         return heads, labels
@@ -106,12 +135,15 @@ class Decoder:
     def _search(
         self, values: Any, offsets: np.ndarray[Any, Any], beam: int, threshold: int, threads: int,
         heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], work: Work | None,
+        logs: np.ndarray[Any, Any] | None,
     ) -> None:  # fmt: skip
         n = len(offsets) - 1
         transitions = np.zeros(n, np.int32) if work is None else work.transitions
         more: dict[str, Any] = {} if work is None else {"nanoseconds": work.nanoseconds, "by_move": work.by_move}
         if beam > 1:
             more["threshold"] = threshold
+        if logs is not None:
+            more["logs"] = logs
 
         def parse(first: int, last: int) -> None:
             self.loop.parse(values, offsets, first, last, beam, heads, labels, transitions, **more)

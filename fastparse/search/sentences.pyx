@@ -15,7 +15,7 @@ cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first,
     cdef bint timed = nanoseconds is not None, counted = by_move is not None
     if counted and (by_move.shape[0] < last or by_move.shape[1] != n_moves):
         raise ValueError(f"by_move needs {last} rows of {n_moves} columns")
-    parsed.made = NULL
+    parsed.made = parsed.arc_logs = parsed.label_logs = NULL
     with nogil:
         for i in range(first, last):
             if timed:

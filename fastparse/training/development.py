@@ -67,6 +67,18 @@ class Development:
         right = (heads == np.asarray(self.treebank.heads)) & (labels == self._labels)
         return Answers(np.stack([heads, labels], axis=1), right)
 
+    def logs(self, decoder: Decoder) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """How sure a finished parser with an encoder is of each word, and whether heads, and labels too, are right."""
+        found: list[np.ndarray[Any, Any]] = []
+        right: list[np.ndarray[Any, Any]] = []
+        for values in self._values:
+            logs = decoder.logs(len(self.sentences))
+            heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values, logs=logs)
+            found.append(logs)
+            right.append(np.stack([heads == np.asarray(self.treebank.heads), labels == self._labels]))
+        rights = np.concatenate(right, axis=1)
+        return np.concatenate(found, axis=1), np.stack([rights[0], rights[0] & rights[1]])
+
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
         found: list[float] = []
         for values in self._values:

@@ -112,6 +112,8 @@ def train(
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
     wanted = chosen_components(components, bank)
+    if encoder is not None and PARSER in wanted:
+        require_encodable(name)
     beam = beam if beam is not None else 32 if encoder is None else ENCODER_BEAM
     if iterations is None:
         iterations = 10 if encoder is None else plan_for(bank.n_words, encoder).rounds
@@ -133,7 +135,6 @@ def train(
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
-        require_encodable(name)
         kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own), bank  # it learns from both
     recipe = kind(learnt_from, chosen, options, account)
     for note in account.notes:

@@ -143,7 +143,9 @@ def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
         return Scores(90.0, 80.0 + (best is not None and abs(found - best) < 1e-3))
 
     made = recipe()  # whose network has not learnt, so that there is nothing to say of rounding
-    decoder, record = made.finish(arrays, SimpleNamespace(final=final, treebank=toy()), lambda event: None)
+    nothing = np.zeros((2, 0), np.int32), np.zeros((2, 0), bool)
+    development = SimpleNamespace(final=final, treebank=toy(), logs=lambda decoder: nothing)
+    decoder, record = made.finish(arrays, development, lambda event: None)
     assert record["temperature"] == expected
     assert decoder.arrays()["moves.scale"].view(np.float32) == pytest.approx(expected * usual)
     decoder, record = made.finish(arrays, None, lambda event: None)
@@ -174,3 +176,26 @@ def test_reports_speak_of_rounds_and_parameters(monkeypatch):
     assert " left" not in str(done[1])
     passing = next(event for event in events if isinstance(event, Passing))
     assert str(passing).startswith("round 1/2: 61/61 sentences")
+
+
+# Systems that go another way than from configuration to configuration, or that give no trees, and what is said of them.
+WITHOUT = {
+    **dict.fromkeys(("easy-first", "three-step"), "has no encoder"),
+    **dict.fromkeys(("three-step/left", "three-step/right"), "a pass over trees"),
+    **dict.fromkeys(("planar/graph", "dag/arc-standard", "dag/arc-eager"), "builds graphs, not trees"),
+    "two-registers/printed": "as they were printed",
+}
+
+
+@pytest.mark.parametrize("system", sorted(fastparse.systems()))
+def test_every_system_parses_with_an_encoder_or_says_why_not(system):
+    options = {"encoder": "tiny", "iterations": 12, "components": ("parser",)}
+    if system in WITHOUT:
+        with pytest.raises(Error, match=WITHOUT[system]):
+            fastparse.train(toy(), system, **options)
+        return
+    made = fastparse.train(toy(), system, **options)
+    for beam in (1, 4):
+        parsed = made.parse(toy(), beam)
+        assert parsed.trees().all()
+        assert fastparse.evaluate(toy(), parsed, convention="all").uas > 60

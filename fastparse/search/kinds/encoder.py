@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.inputs import GROUPS, Inputs, Own, Reader
+from fastparse.encoder.inputs import GROUPS, Inputs, Own
+from fastparse.encoder.reading import WordReader
 from fastparse.errors import Error, ModelFormatError
 from fastparse.model.seen import TAGS
 from fastparse.search.scoring.encoded_labels import EncodedLabels
@@ -48,7 +49,7 @@ class EncoderSearch:
         inputs = Inputs.from_dict(description.inputs)
         # One that knows no tags at all is meant to do without.
         self.columns = frozenset(TAGS if inputs.tag or inputs.feature else ())
-        self._reader = Reader(inputs)
+        self._reader = WordReader(inputs)
 
     @property
     def moves(self) -> tuple[str, ...]:

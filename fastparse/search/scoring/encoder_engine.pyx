@@ -44,20 +44,24 @@ cdef class EncoderEngine:
 
     def parse(self, values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None, *,
-              int32_t[:, ::1] by_move=None, bint sharing=True, int32_t threshold=0):
+              int32_t[:, ::1] by_move=None, bint sharing=True, int32_t threshold=0, int32_t[:, ::1] logs=None):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
-            values: `ids` and `ends` of all words, each sentence with its root first; see the encoder's Scratch.
+            values: `ids` and `ends` of kinds of words, and `rows`, the kind of each word, each sentence with its root
+                first; see the encoder's Scratch.
             beam: 1 is greedy.
             transitions: moves made, per sentence.
             nanoseconds: if given, the time of each sentence, with its words' share of encoding.
             by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
             sharing: whether beam search keeps the labels of arcs; the result is the same.
             threshold: states that score less than the best of a beam by more than this leave it; 0: none.
+            logs: if given, [2, words] (indexed as heads are): zeros, to which the logarithms are added that `Parsed`
+                has of arcs and labels.
         """
         cdef const int32_t[::1] ids = values.ids
         cdef const int32_t[:, ::1] ends = values.ends
+        cdef const int32_t[::1] kinds = values.rows
         cdef EncoderScratch scratch = EncoderScratch(self.encoder)
         cdef Worker worker
         cdef SentenceRows s
@@ -66,10 +70,14 @@ cdef class EncoderEngine:
         cdef int failed = 0
         cdef int32_t rows, n_segments = self.encoder.c.n_segments
         cdef int64_t begun = 0, shared = 0
-        cdef bint timed = nanoseconds is not None, counted = by_move is not None
+        cdef bint timed = nanoseconds is not None, counted = by_move is not None, wanted = logs is not None
         cdef int32_t[::1] lengths = np.empty(max(0, last - first), np.int32)
-        if ends.shape[0] != offsets[offsets.shape[0] - 1] + offsets.shape[0] - 1 or ends.shape[1] != n_segments:
-            raise ValueError(f"rows of {ends.shape[1]} segments of {ends.shape[0]} words do not fit these sentences")
+        if kinds.shape[0] != offsets[offsets.shape[0] - 1] + offsets.shape[0] - 1 or ends.shape[1] != n_segments:
+            raise ValueError(f"rows of {ends.shape[1]} segments of {kinds.shape[0]} words do not fit these sentences")
+        if kinds.shape[0] and (np.min(kinds) < 0 or np.max(kinds) >= ends.shape[0]):
+            raise ValueError(f"kinds of words are numbers below {ends.shape[0]}")
+        if wanted and (logs.shape[0] != 2 or logs.shape[1] != heads.shape[0]):
+            raise ValueError(f"logs must be [2, {heads.shape[0]}]")
         if counted and (by_move.shape[0] < last or by_move.shape[1] != self.scorer.spec.n_moves):
             raise ValueError(f"by_move needs {last} rows of {self.scorer.spec.n_moves} columns")
         for j in range(first, last):
@@ -77,8 +85,8 @@ cdef class EncoderEngine:
         memset(&s, 0, sizeof(SentenceRows))
         worker_open(&worker, &self.scorer, beam, threshold, sharing, 0)
         worker.scratch.words = &scratch.c
-        worker.scratch.logarithms = beam > 1
-        parsed.made = NULL
+        worker.scratch.logarithms = beam > 1 or wanted
+        parsed.made = parsed.arc_logs = parsed.label_logs = NULL
         try:
             with nogil:
                 while i < last and not failed:
@@ -89,9 +97,8 @@ cdef class EncoderEngine:
                         rows += lengths[j - first]
                         j += 1
                     row = offsets[i] + i
-                    failed = encode(&self.encoder.c, &scratch.c, &ids[0] if ids.shape[0] else NULL, &ends[row, 0],
-                                    ends[row - 1, n_segments - 1] if row else 0, &lengths[i - first],
-                                    <int32_t>(j - i))
+                    failed = encode(&self.encoder.c, &scratch.c, &ids[0], &ends[0, 0], &kinds[row],
+                                    &lengths[i - first], <int32_t>(j - i))
                     shared = (now() - begun) // rows if timed else 0
                     rows = 0
                     while i < j and not failed:
@@ -102,6 +109,9 @@ cdef class EncoderEngine:
                             parsed.heads = &heads[offsets[i]]
                             parsed.labels = &labels[offsets[i]]
                             parsed.transitions = &transitions[i]
+                            if wanted:
+                                parsed.arc_logs = &logs[0, offsets[i]]
+                                parsed.label_logs = &logs[1, offsets[i]]
                             if counted:
                                 parsed.made = &by_move[i, 0]
                             enter(&scratch.c, rows, s.n)

@@ -86,9 +86,12 @@ cdef int32_t* score_moves(const Scorer* scorer, Scratch* w, const Arena* a, cons
 # What an encoder gives the moves of a mask; the others have no meaning. Good until the next call.
 cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                    uint32_t legal) noexcept nogil
-# The same as logarithms of probabilities, those of the labels of arcs included, which can be added up.
+# The same as logarithms of probabilities, which can be added up.
 cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
-                                       const SentenceRows* s, uint32_t legal) noexcept nogil
+                                       uint32_t legal) noexcept nogil
+# The logarithm of the probability of the best label of the arc that a move would draw, which is never above 0.
+cdef int32_t encoder_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                           int32_t move) noexcept nogil
 
 cdef inline const int32_t* scores_among(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                         const SentenceRows* s, uint32_t legal) noexcept nogil:
@@ -96,13 +99,6 @@ cdef inline const int32_t* scores_among(const Scorer* scorer, Scratch* w, const 
     if scorer.encoder == NULL:
         return score_moves(scorer, w, a, c, s)
     return encoder_scores(scorer, w, a, c, legal)
-
-cdef inline const int32_t* sums_among(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
-                                      const SentenceRows* s, uint32_t legal) noexcept nogil:
-    """Scores of the legal moves whose sums tell which derivation is best."""
-    if scorer.encoder == NULL:
-        return score_moves(scorer, w, a, c, s)
-    return encoder_logarithms(scorer, w, a, c, s, legal)
 
 # Scores of the labels of an arc between two cells; good until the next call.
 cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const SentenceRows* s, const Cell* head,

@@ -184,11 +184,15 @@ cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const Senten
 cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                    uint32_t legal) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
+    locate(scorer.spec, a, c, at)
+    return scores_at(scorer, w, a, c, at, legal)
+
+
+cdef const int32_t* scores_at(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                              const Cell* const* at, uint32_t legal) noexcept nogil:
     cdef const Spec* spec = scorer.spec
     cdef int32_t m, head = NONE, dependent = NONE
-    cdef int32_t* scores
-    locate(spec, a, c, at)
-    scores = moves_of_encoder(scorer.encoder, w.words, at)
+    cdef int32_t* scores = moves_of_encoder(scorer.encoder, w.words, at)
     if scorer.encoder.arc_size:
         for m in range(spec.n_moves):
             if legal & spec.drawing & <uint32_t>1 << m:
@@ -198,15 +202,31 @@ cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena
 
 
 cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
-                                       const SentenceRows* s, uint32_t legal) noexcept nogil:
-    cdef const Spec* spec = scorer.spec
-    cdef int32_t m, head = NONE, dependent = NONE
-    log_probabilities(&scorer.encoder.moves, encoder_scores(scorer, w, a, c, legal), legal, w.sums)
-    for m in range(spec.n_moves):
-        if legal & spec.labelled & <uint32_t>1 << m:
-            spec.arc(spec, a, c, m, &head, &dependent)
-            w.sums[m] += encoder_labels(scorer, w, &a.cells[head], &a.cells[dependent]).score
-    return w.sums
+                                       uint32_t legal) noexcept nogil:
+    cdef const Cell* at[N_POSITIONS]
+    cdef uint64_t key
+    cdef uint32_t positions = scorer.encoder.moves.positions
+    cdef int32_t* sums = w.sums
+    cdef int32_t p
+    locate(scorer.spec, a, c, at)
+    if w.sharing:                           # states of a beam differ in little
+        key = mix(sentence_salt(w), legal)
+        for p in range(N_POSITIONS):
+            if positions >> p & 1:
+                key = mix(key, at[p].key)
+        sums += <Py_ssize_t>(key & (STATE_CACHE - 1)) * MAX_MOVES
+        if w.state_key[key & (STATE_CACHE - 1)] == key:
+            return sums
+        w.state_key[key & (STATE_CACHE - 1)] = key
+    log_probabilities(&scorer.encoder.moves, scores_at(scorer, w, a, c, at, legal), legal, sums)
+    return sums
+
+
+cdef int32_t encoder_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
+                           int32_t move) noexcept nogil:
+    cdef int32_t head = NONE, dependent = NONE
+    scorer.spec.arc(scorer.spec, a, c, move, &head, &dependent)
+    return encoder_labels(scorer, w, &a.cells[head], &a.cells[dependent]).score
 
 
 cdef const LabelRow* encoder_labels(const Scorer* scorer, Scratch* w, const Cell* head,

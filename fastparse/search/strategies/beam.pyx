@@ -13,8 +13,8 @@ from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Branch, Cell, History, Link, MAX_MOVES, NONE
 from fastparse.model.compiled cimport MOST_MOVES
-from fastparse.search.decoder cimport complete, legal_moves, made_move
-from fastparse.search.scoring.scorer cimport best_label, score_moves, sums_among
+from fastparse.search.decoder cimport complete, legal_moves, made_move, remember
+from fastparse.search.scoring.scorer cimport best_label, encoder_label, encoder_logarithms, score_moves
 from fastparse.search.scoring.steps cimport BLOCK, label_arcs, score_states
 
 cdef enum:
@@ -30,6 +30,8 @@ cdef extern from "fastparse/features/compiler.h" nogil:
 cdef extern from "fastparse/search/strategies/selection.h" nogil:
     int32_t fp_within(int64_t* items, int32_t n, int64_t least)
     int32_t fp_best_of(int64_t* items, int32_t n, int32_t size, int64_t* best)
+    int32_t fp_best_of_bounds(int64_t* items, int32_t n, int32_t size, int64_t threshold, int32_t bits,
+                              int64_t (*exactly)(void*, int64_t) noexcept nogil, void* of, int64_t* best)
 
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
@@ -91,6 +93,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
     """Finds the best successors of the beam's states; returns how many there are.
 
     With a lesson, moves that draw wrong arcs score more than they should: what is right must win by the margin.
+    Of an encoder, labels add to scores, but never more than 0: they are looked at where a move may win.
     """
     cdef const Spec* spec = scorer.spec
     cdef int32_t first, last, i, k, n
@@ -99,6 +102,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
     cdef const State* asking[BLOCK]
     cdef int32_t ranks[BLOCK]
     cdef uint32_t masks[BLOCK]
+    cdef Step step
     cdef State* c
     moved[0] = False
     first = 0
@@ -127,11 +131,34 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
         else:
             for k in range(n):
                 offer_moves(spec, a, asking[k], base_of(asking[k], top), ranks[k], masks[k],
-                            sums_among(scorer, w, a, asking[k], s, masks[k]), &offers, lesson)
+                            encoder_logarithms(scorer, w, a, asking[k], masks[k]) if scorer.encoder != NULL
+                            else score_moves(scorer, w, a, asking[k], s), &offers, lesson)
         first = last
+    if scorer.encoder != NULL:
+        step = Step(scorer, w, a, beam.states)
+        return fp_best_of_bounds(offers.items, offers.n, beam.size, beam.threshold, ORDER_BITS, with_label, &step,
+                                 beam.candidates)
     if lesson == NULL and beam.threshold > 0 and offers.n:
         offers.n = fp_within(offers.items, offers.n, ((offers.top >> ORDER_BITS) - beam.threshold) << ORDER_BITS)
     return fp_best_of(offers.items, offers.n, beam.size, beam.candidates)
+
+
+cdef struct Step:
+    const Scorer* scorer
+    Scratch* w
+    const Arena* a
+    const State* states
+
+
+cdef int64_t with_label(void* of, int64_t item) noexcept nogil:
+    """A candidate with what the label of the arc that it draws adds to its score."""
+    cdef const Step* step = <const Step*>of
+    cdef int32_t order = order_in(item)
+    cdef int32_t move = order & STAY
+    if move == STAY or not step.scorer.spec.labelled >> move & 1:
+        return item
+    return item + encoder_label(step.scorer, step.w, step.a, &step.states[order >> MOVE_BITS], move) * (
+        <int64_t>1 << ORDER_BITS)
 
 
 cdef inline int32_t base_of(const State* c, int64_t top) noexcept nogil:
@@ -272,6 +299,8 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
         next_entry = entry
         entry = previous
     while next_entry >= 0:
+        if parsed.arc_logs != NULL:
+            remember(scorer, w, replay, &c, a.history[next_entry].move, parsed)
         spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
         made_move(parsed, a.history[next_entry].move)
         next_entry = a.history[next_entry].previous

@@ -5,7 +5,7 @@ from libc.stdint cimport uint32_t
 from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport NONE
-from fastparse.search.decoder cimport complete, legal_moves, made_move
+from fastparse.search.decoder cimport complete, legal_moves, made_move, remember
 from fastparse.search.scoring.scorer cimport best_label, scores_among
 
 
@@ -40,6 +40,8 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
         move = choose(scorer, w, a, &c, s, &label)
         if move < 0:
             break
+        if parsed.arc_logs != NULL:
+            remember(scorer, w, a, &c, move, parsed)
         spec.apply(spec, a, &c, move, label)
         made_move(parsed, move)
     complete(scorer, w, a, &c, s, parsed)

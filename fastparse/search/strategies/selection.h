@@ -82,4 +82,35 @@ static inline int32_t fp_best_of(const int64_t *items, int32_t n, int32_t size, 
     fp_sort_best(items, n, size, best);
     return kept;
 }
+
+static void fp_sink_smaller(int64_t *heap, int32_t n, int32_t i, int64_t item) {
+    for (int32_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
+        child += child + 1 < n && heap[child + 1] > heap[child];
+        if (heap[child] <= item) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = item;
+}
+
+/* The same of numbers that are at most what the items say: `exactly` tells what one is, and is asked as seldom as may be.
+ * If `threshold` is not 0, only those whose part above the lowest `bits` is at most so much below the best one's. */
+static inline int32_t fp_best_of_bounds(int64_t *items, int32_t n, int32_t size, int64_t threshold, int32_t bits,
+                                        int64_t (*exactly)(void *, int64_t), void *of, int64_t *best) {
+    int32_t kept = 0;
+    for (int32_t i = n / 2 - 1; i >= 0; i--) fp_sink_smaller(items, n, i, items[i]);
+    while (n && !(kept == size && items[0] < best[kept - 1]) &&
+           !(kept && threshold && (items[0] >> bits) < (best[0] >> bits) - threshold)) {
+        const int64_t item = exactly(of, items[0]);
+        n--;
+        fp_sink_smaller(items, n, 0, items[n]);
+        if (kept == size && item < best[kept - 1]) continue;
+        kept += kept < size;
+        int32_t place = kept - 1;
+        for (; place && best[place - 1] < item; place--) best[place] = best[place - 1];
+        best[place] = item;
+    }
+    while (kept && threshold && (best[kept - 1] >> bits) < (best[0] >> bits) - threshold) kept--;
+    return kept;
+}
 #endif

@@ -13,6 +13,7 @@ from fastparse.model.description import EncoderDescription
 from fastparse.networks.presets import GIVEN, plan_for, shape_for
 from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
+from fastparse.search.confidence import fitted
 from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.encoder import EncoderSearch, require_encodable
 from fastparse.training.network_learner import NetworkLearner
@@ -110,7 +111,11 @@ class EncoderRecipe:
             best = max(scores, key=lambda heat: (scores[heat].chosen_by, -abs(heat - _USUAL_TEMPERATURE)))
             record["beam"] = {"size": self.options.beam, **scores[best].to_dict()}
             report(Message(f"beam of {self.options.beam}, temperature {best}: dev {scores[best]}"))
-        return self.decoder(arrays, best), {**record, "temperature": best}
+        decoder = self.decoder(arrays, best)
+        if development is not None:
+            described = replace(self.kind.description, confidence=fitted(*development.logs(decoder)))
+            decoder = Decoder(EncoderSearch(described), decoder.weights)
+        return decoder, {**record, "temperature": best}
 
     def _rounding(self, development: Development, report: Report) -> dict[str, Any]:
         """What the last round's network gives in floats and in bytes, greedily."""

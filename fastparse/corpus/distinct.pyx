@@ -2,11 +2,11 @@
 
 import numpy
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastparse.lemmas.evidence cimport mix
+from fastparse.corpus.strings.hashing cimport fold
 
 cdef struct Triple:
     int32_t a, b, c
@@ -15,7 +15,7 @@ cdef struct Triple:
 
 cdef inline Triple* slot_of(Triple* slots, uint64_t mask, int32_t a, int32_t b, int32_t c) noexcept nogil:
     """The slot of a triple, or the free one where it goes."""
-    cdef uint64_t at = mix(mix(<uint64_t>a << 32 | <uint64_t>b, c), 0) & mask
+    cdef uint64_t at = fold(fold(1, <uint64_t>a << 32 | <uint32_t>b), <uint32_t>c) & mask
     while slots[at].id >= 0 and not (slots[at].a == a and slots[at].b == b and slots[at].c == c):
         at = (at + 1) & mask
     return slots + at
