@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import fastparse
 from fastparse.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
@@ -14,12 +14,15 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.lemmas import training as lemma_training
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.sections import PARSER
+from fastparse.tagger.tagger import Tagger
 from fastparse.text.tokenizer import Tokenizer
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import ComponentDone, Message
 from fastparse.training.taggers import has_tags, learn_tagger, shares_of_right_tags
 
 __all__ = ["chosen_components", "learnt_components"]
+
+T = TypeVar("T")
 
 _ENOUGH_FOR_TAGGER = 1000  # words; what is learnt from fewer is right by chance
 
@@ -72,34 +75,31 @@ def learnt_components(
         "dev": None if dev is None else fingerprint(dev),
         "licence": licence,
     }
-    records = {}
+    records: dict[str, dict[str, Any]] = {}
+
+    def learnt(name: str, learn: Callable[[], T], scored: Callable[[T, Treebank], dict[str, float]], **more: str) -> T:
+        begun = perf_counter()
+        component = learn()
+        seconds = perf_counter() - begun
+        scores = {} if dev is None else scored(component, dev)
+        records[name] = {**record, **more, "scores": scores}
+        report(ComponentDone(name, seconds, scores))
+        return component
+
     tokenizer, tagger, lemmatizer = None, None, None
     if TAGGER in wanted and not has_tags(treebank):
         raise Error("components: a tagger learns UPOS, XPOS and FEATS, and the treebank has none of them: leave it out")
     if TOKENIZER in wanted:
         if not _has_spacing(treebank):
             report(Message("no token of the treebank has SpaceAfter=No: the tokenizer learns to split at spaces alone"))
-        begun = perf_counter()
-        tokenizer = Tokenizer.train(treebank, seed=seed)
-        seconds = perf_counter() - begun
-        scores = {} if dev is None else _tokenizer_scores(tokenizer, dev)
-        records[TOKENIZER] = {**record, "scores": scores}
-        report(ComponentDone(TOKENIZER, seconds, scores))
+        tokenizer = learnt(TOKENIZER, lambda: Tokenizer.train(treebank, seed=seed), _tokenizer_scores)
     if TAGGER in wanted:
-        begun = perf_counter()
         size = encoder or "small"
-        tagger = learn_tagger(treebank, size, seed, threads, report)
-        seconds = perf_counter() - begun
-        scores = {} if dev is None else shares_of_right_tags(dev, tagger.tag(dev))
-        records[TAGGER] = {**record, "encoder": size, "scores": scores}
-        report(ComponentDone(TAGGER, seconds, scores))
+        tagger = learnt(
+            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report), _tagger_scores, encoder=size
+        )
     if LEMMATIZER in wanted:
-        begun = perf_counter()
-        lemmatizer = lemma_training.train(treebank, seed=seed)
-        seconds = perf_counter() - begun
-        scores = {} if dev is None else _lemmatizer_scores(lemmatizer, dev)
-        records[LEMMATIZER] = {**record, "scores": scores}
-        report(ComponentDone(LEMMATIZER, seconds, scores))
+        lemmatizer = learnt(LEMMATIZER, lambda: lemma_training.train(treebank, seed=seed), _lemmatizer_scores)
     return Components(tokenizer, tagger, lemmatizer, None, records)
 
 
@@ -107,6 +107,11 @@ def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:
     """F1 on the running text of a treebank."""
     found = fastparse.evaluate(dev, read_conllu(tokenizer.tokenize(dev.to_text()), format="conllu"))
     return {"tokens": found.tokens, "sentences": found.sentences, "words": found.word_f1}
+
+
+def _tagger_scores(tagger: Tagger, dev: Treebank) -> dict[str, float]:
+    """The share of words whose tags are right, by column and in all columns."""
+    return shares_of_right_tags(dev, tagger.tag(dev))
 
 
 def _lemmatizer_scores(lemmatizer: Lemmatizer, dev: Treebank) -> dict[str, float]:
