@@ -97,10 +97,15 @@ def _metadata(name: str, version: str, info: dict[str, Any], needs: str, terms: 
         "Description-Content-Type: text/markdown",
     ]
     bank = info.get("treebank") or {}
-    rows = [("components", parts), ("system", info.get("system")), ("made by", f"fastparse {info.get('fastparse')}"),
-            ("SHA-256", info.get("sha256"))]  # fmt: skip
+    rows = [
+        ("model of", info.get("about")),
+        ("components", parts),
+        ("system", info.get("system")),
+        ("made by", f"fastparse {info.get('fastparse')}"),
+        ("SHA-256", info.get("sha256")),
+    ]
     if bank:
-        rows.insert(2, ("learnt from", f"{bank['sentences']:,} sentences, {bank['words']:,} words"))
+        rows.insert(3, ("learnt from", f"{bank['sentences']:,} sentences, {bank['words']:,} words"))
     body = [
         f"A model for fastparse (`fastparse-nlp`): `fastparse.load({name!r})`, `fastparse parse -m {name}`.",
         "",

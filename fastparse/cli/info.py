@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> None:
 
 def _lines(info: dict[str, Any], file: os.stat_result, every: bool) -> list[str]:
     training, bank = info.get("training", {}), info.get("treebank") or {}
-    rows = [("components", ", ".join(info["components"]))]
+    parts = [info[name] for name in info["components"] if name != PARSER]
+    about = info.get("about") or next((part["about"] for part in parts if part.get("about")), None)
+    rows = [("about", about or "not stated: see the licence"), ("components", ", ".join(info["components"]))]
     for name in info["components"]:
         if name != PARSER:
             rows += _component_rows(name, info[name])
@@ -71,7 +73,7 @@ def _lines(info: dict[str, Any], file: os.stat_result, every: bool) -> list[str]
     if info.get("encoder"):
         inputs = info["inputs"]
         known = ", ".join(f"{inputs[name]:,} {name}s" for name in ("form", "affix", "tag", "feature"))
-        rows.insert(2, ("encoder", f"{info['encoder']}, knows {known}".replace("affixs", "affixes")))
+        rows.insert(3, ("encoder", f"{info['encoder']}, knows {known}".replace("affixs", "affixes")))
     rows += _reads(info)
     if info.get("missing"):
         rows.append(("not read", ", ".join(info["missing"])))

@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> None:
             "system": info.get("system"),
             "beam": info.get("beam"),
             "encoder": info.get("encoder"),
+            "about": info.get("about"),
             "licence": info.get("licence"),
         }
 
@@ -53,4 +54,6 @@ def run(args: argparse.Namespace) -> None:
         if each["encoder"]:
             how.append(f"encoder {each['encoder']}")
         print(f"    {'; '.join(how)}; {each['bytes'] / 1e6:.1f} MB")
+        if each["about"]:
+            print(f"    {each['about']}")
         print(f"    {each['licence'] or 'licence not stated'}")

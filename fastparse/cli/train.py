@@ -18,6 +18,7 @@ EXAMPLES = (
 )
 
 _INTERRUPTED = 130
+_LARGE = 10_000_000  # bytes of a model of weights from which on most of them matter little
 _SINGLE_ROOT: dict[str, bool | str] = {"auto": "auto", "yes": True, "no": False}
 
 
@@ -59,6 +60,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="where beam training learns (default: %(default)s)")  # fmt: skip
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
+    add("--about", metavar="TEXT", help="kept in the model: its language and treebank, such as 'English, UD EWT 2.16'")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
     add("--threads", type=positive, default=1, metavar="N",
         help="for parsing DEV, and two of them for learning encoders (default: %(default)s)")  # fmt: skip
@@ -90,14 +92,17 @@ def run(args: argparse.Namespace) -> int:
             args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
-            licence=args.licence, update=args.update, max_bytes=args.max_bytes, runs=args.runs,
+            licence=args.licence, about=args.about, update=args.update, max_bytes=args.max_bytes, runs=args.runs,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
         )  # fmt: skip
     finally:
         line.clear()
     parser.save(args.output)
     if not args.quiet:
-        line.write(f"fastparse: wrote {args.output} ({os.path.getsize(args.output):,} bytes)")
+        size = os.path.getsize(args.output)
+        large = args.encoder == "none" and args.max_bytes is None and size > _LARGE
+        hint = f"; --max-bytes {_LARGE} would drop the weights that matter least" if large else ""
+        line.write(f"fastparse: wrote {args.output} ({size:,} bytes{hint})")
     return _INTERRUPTED if interrupted else 0
 
 

@@ -57,13 +57,14 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
-    report: Callable[[Any], object], encoder: str | None = None, threads: int = 1,
+    report: Callable[[Any], object], encoder: str | None = None, threads: int = 1, about: str | None = None,
 ) -> Components:  # fmt: skip
     """Those of the wanted components that are no parser.
 
     Args:
         encoder: the size of the tagger; None: the small one.
         threads: they change no byte.
+        about: what the model is of, if that is said.
 
     Raises:
         Error: if a tagger is wanted of a treebank without tags.
@@ -74,6 +75,7 @@ def learnt_components(
         "treebank": fingerprint(treebank),
         "dev": None if dev is None else fingerprint(dev),
         "licence": licence,
+        **({} if about is None else {"about": about}),
     }
     records: dict[str, dict[str, Any]] = {}
 

@@ -62,6 +62,7 @@ def train(
     system_options: dict[str, Any] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     licence: str | None = None,
+    about: str | None = None,
     encoder: str | None = None,
     tags: str | None = None,
     folds: int = FOLDS,
@@ -92,6 +93,7 @@ def train(
         system_options: options of the system, such as {"oracle": "eager"} for swap.
         checkpoint: a file that is brought up to date after each iteration; a training that finds it goes on from there.
         licence: kept in the model: what may be done with it, and whom to name.
+        about: the same: what it is a model of, such as "English, UD English EWT 2.16".
         encoder: learn a neural encoder of this size, "default" or "small", instead of weights of features: more
             accurate, and slower to learn. Easy-first and three-step have none. The tagger, always an encoder, is of
             this size too; without one it is small.
@@ -124,7 +126,7 @@ def train(
         **tuning,
     )  # fmt: skip
     report = progress or (lambda event: None)
-    others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads)
+    others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads, about)
     if PARSER not in wanted:
         return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
@@ -146,6 +148,7 @@ def train(
         "columns": record_of(learnt_from),
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
+        **({} if about is None else {"about": about}),
     }
     development = None
     if dev_bank is not None:

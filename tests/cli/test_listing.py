@@ -34,10 +34,19 @@ def test_systems_are_a_line_each(capsys):
 
 def test_info_says_what_matters(tmp_path, capsys):
     path = tmp_path / "m.fp"
-    fastparse.train(toy(), "two-registers", dev=toy(), beam=2, iterations=3, components=("parser",)).save(path)
+    fastparse.train(
+        toy(),
+        "two-registers",
+        dev=toy(),
+        beam=2,
+        iterations=3,
+        components=("parser",),
+        about="Toyish, the toy treebank",
+    ).save(path)
     assert run(["info", str(path)]) == 0
     said = capsys.readouterr().out
     assert "None" not in said
+    assert said.split("\n")[0].split(maxsplit=1) == ["about", "Toyish, the toy treebank"]
     assert "written 20" in said
     assert said.count("iteration ") == 1, "the one whose weights these are"
     assert "of 3 " in said
