@@ -3,9 +3,10 @@
 Names are loaded when first used, so that ``import fastparse`` is quick and parsing never loads training code.
 """
 
+from __future__ import annotations
+
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
 
@@ -48,7 +49,11 @@ __all__ = [
 ]
 
 
+TYPE_CHECKING = False  # as type checkers take it; the module that has it is most of the time to import this one
+
 if TYPE_CHECKING:  # the same names, for type checkers and editors
+    from typing import Any
+
     from fastparse import trees as trees
     from fastparse.composition.analysis import analyse as analyse
     from fastparse.composition.compose import compose as compose

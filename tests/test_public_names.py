@@ -158,3 +158,13 @@ def test_wrong_usage(arguments):
     assert done.returncode == 2
     assert "usage: fastparse" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_importing_imports_next_to_nothing():
+    """Neither numpy nor anything of the package but its errors; `typing` alone takes longer than all of it."""
+    code = "import sys; before = set(sys.modules); import fastparse; print(*sorted(set(sys.modules) - before))"
+    root = str(Path(fastparse.__file__).parents[1])
+    run = [sys.executable, "-S", "-c", code]  # -S: site may have imported anything
+    loaded = set(subprocess.run(run, capture_output=True, text=True, check=True, cwd=root).stdout.split())
+    assert {name for name in loaded if name.startswith("fastparse")} == {"fastparse", "fastparse.errors"}
+    assert not loaded & {"numpy", "typing", "re", "enum", "pathlib"}
