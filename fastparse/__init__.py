@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from fastparse.display import drawn_by
 from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
 
 __version__ = "0.1.0"
@@ -107,4 +108,5 @@ def _warn_of_namesake(folder: str) -> None:
         )
 
 
+drawn_by(lambda: import_module("fastparse.drawing.notebook"))
 _warn_of_namesake(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, overload
 
 from fastparse.corpus.problems import place
+from fastparse.corpus.words import Word
+from fastparse.display import Pictured
 
 if TYPE_CHECKING:
     from fastparse.corpus.tokens import Token
@@ -12,9 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Sentence"]
 
+_SHOWN = 12  # words
 
-class Sentence:
+
+class Sentence(Pictured):
     """A view of one sentence; it copies nothing until a property is read.
+
+    It is a sequence of its words: iterate over it, take `sentence[0]` or `sentence[-3:]`. `tokens` are those of the
+    running text, which may be several words each.
 
     Example:
         >>> from fastparse import Treebank
@@ -34,9 +43,31 @@ class Sentence:
     def __len__(self) -> int:
         return self._end - self._begin
 
+    def __iter__(self) -> Iterator[Word]:
+        columns = (self._column(name) for name in ("form", "lemma", "upos", "xpos", "feats"))
+        rest = (self.heads, self.deprels, self.deps, self.misc)
+        return map(Word._make, zip(range(1, len(self) + 1), *columns, *rest, strict=True))
+
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Word]: ...
+    def __getitem__(self, index: int | slice) -> Word | list[Word]:
+        """A word, or some: places count from 0, as in every sequence; `Word.id` from 1."""
+        return list(self)[index]
+
     def __repr__(self) -> str:
-        forms = self.forms if len(self) <= 12 else [*self.forms[:12], "..."]
-        return f"<Sentence {self.where()}: {' '.join(forms)}>"
+        words = zip(self.forms, self.heads, self.deprels, strict=True)
+        shown = [form if head < 0 else f"{form}/{head}:{label}" for form, head, label in islice(words, _SHOWN)]
+        return f"<Sentence {self.where()}: {' '.join(shown)}{' ...' if len(self) > _SHOWN else ''}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same words have the same columns, and the sentences the same sent_id."""
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return self.sent_id == other.sent_id and len(self) == len(other) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes with its treebank
 
     def _column(self, name: str) -> list[str]:
         strings = self.treebank.table(name)
@@ -122,6 +153,10 @@ class Sentence:
     def to_bytes(self) -> bytes:
         """The sentence in the format it was read from."""
         return self.treebank.select([self.index]).to_bytes()
+
+    def to_pandas(self) -> Any:
+        """A DataFrame of pandas with a row per word: see `Treebank.to_pandas`."""
+        return self.treebank.select([self.index]).to_pandas()
 
     def to_pyconll(self) -> Any:
         """The sentence as the installed pyconll reads it, with all its lines."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from fastparse.corpus import derived
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
+from fastparse.corpus.exchange import Exchange
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, sent_id_in
@@ -18,6 +19,7 @@ from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.tokens import RunningText, running_text
 from fastparse.corpus.writing.pieces import pieces
+from fastparse.display import Pictured
 from fastparse.errors import ConlluError, Error, UnknownNameError
 from fastparse.trees.validity import DEFECTS, defects
 
@@ -28,7 +30,7 @@ _READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Colum
 _TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
 
 
-class Treebank:
+class Treebank(Exchange, Pictured):
     """Sentences in columns.
 
     Words of all sentences stand one after the other; `offsets[i]` is where sentence i begins. Strings are ids into one
@@ -126,44 +128,6 @@ class Treebank:
         return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
                    sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
 
-    # pyconll
-
-    @classmethod
-    def from_pyconll(cls, sentences: Iterable[Any]) -> Treebank:
-        """The sentences of pyconll (3 or 4) with all their lines: comments, ranges, empty nodes, every column.
-
-        Args:
-            sentences: what pyconll loads, or any of its sentences in an iterable.
-
-        Raises:
-            Error: for things that are not sentences of pyconll, naming which.
-            ConlluError: if what they write is no CoNLL-U.
-
-        Example:
-            >>> import pyconll
-            >>> text = "1\\tGo\\tgo\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
-            >>> Treebank.from_pyconll(pyconll.load_from_string(text))
-            <Treebank of 1 sentences, 1 words>
-        """
-        from fastparse.corpus.foreign.pyconll_bridge import from_pyconll
-
-        return from_pyconll(sentences)
-
-    def to_pyconll(self) -> Any:
-        """The sentences as the installed pyconll reads them, with all their lines and the heads and labels of now.
-
-        Returns:
-            A `Conll` of pyconll 3, a list of sentences of pyconll 4.
-
-        Example:
-            >>> treebank = Treebank.from_columns(forms=["Go"], heads=[0], deprels=["root"])
-            >>> [token.form for token in treebank.to_pyconll()[0]]
-            ['Go']
-        """
-        from fastparse.corpus.foreign.pyconll_bridge import to_pyconll
-
-        return to_pyconll(self)
-
     # Columns
 
     def ids(self, column: str) -> np.ndarray[Any, Any]:
@@ -253,6 +217,14 @@ class Treebank:
 
     def __repr__(self) -> str:
         return f"<Treebank of {len(self):,} sentences, {self.n_words:,} words>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same sentences are written, with the same heads and labels."""
+        if not isinstance(other, Treebank):
+            return NotImplemented
+        return self is other or (len(self) == len(other) and self.to_bytes() == other.to_bytes())
+
+    __hash__ = None  # type: ignore[assignment]  # heads can be written to
 
     @overload
     def __getitem__(self, index: int) -> Sentence: ...

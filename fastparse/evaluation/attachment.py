@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.treebank import Treebank
+from fastparse.display import html_table
 from fastparse.evaluation import shared_task
 from fastparse.evaluation.comparison import (
     Comparison,
@@ -55,6 +56,11 @@ class Attachment:
     def table(self) -> str:
         """The scores for people."""
         return f"{self.heading()}\n\n{text_table(HEADER, [self.row()])}"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [(name, value) for name, value in self.to_dict().items() if isinstance(value, (int, float, str))]
+        return html_table(("score", ""), rows)
 
     def heading(self) -> str:
         """What was counted, and how."""

@@ -14,6 +14,8 @@ from fastparse.model.storage import read_container, write_container
 if TYPE_CHECKING:
     from fastparse.training.learner import Learner
 
+_SHORT = 80  # characters
+
 __all__ = ["CHECKPOINT", "Progress", "read_checkpoint", "write_checkpoint"]
 
 CHECKPOINT = b"\x89fastc\r\n"
@@ -65,11 +67,7 @@ def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], lear
         return None
     found = container.header.get("identity")
     if found != identity:
-        differing = sorted(
-            name
-            for name in {*identity, *(found or {})}
-            if not isinstance(found, dict) or found.get(name) != identity.get(name)
-        )
+        differing = _differing(identity, found if isinstance(found, dict) else {})
         raise Error(
             f"{os.fspath(path)}: this is the checkpoint of another training; they differ in {', '.join(differing)}. "
             f"Give another path, or delete it to begin anew."
@@ -84,3 +82,18 @@ def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], lear
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFormatError(f"{os.fspath(path)}: the checkpoint cannot be used: {error}. Delete it.") from error
     return progress
+
+
+def _differing(wanted: dict[str, Any], found: dict[str, Any], within: str = "") -> list[str]:
+    """The options, and whatever else, in which two trainings differ, with both values where they are short."""
+    names = []
+    for name in sorted({*wanted, *found}):
+        mine, other = wanted.get(name), found.get(name)
+        if mine == other:
+            continue
+        if isinstance(mine, dict) and isinstance(other, dict):
+            names += _differing(mine, other, f"{name} ")
+        else:
+            values = f" ({other!r} there, {mine!r} here)"
+            names.append(f"{within}{name}{values if len(values) < _SHORT else ''}")
+    return names

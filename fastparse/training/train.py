@@ -31,6 +31,7 @@ from fastparse.training.recipes.three_step import ThreeStepRecipe
 from fastparse.training.systems import system_to_train
 from fastparse.training.taggers import has_tags, with_own_tags
 from fastparse.training.threshold import calibrated
+from fastparse.training.warning import warn_of
 
 if TYPE_CHECKING:
     from fastparse.components import Components
@@ -108,9 +109,14 @@ def train(
 
     Raises:
         Error: if an option is impossible or there is nothing to learn from.
+
+    Warns:
+        FastparseWarning: of treebanks that are hardly meant: `dev` is what is learnt from, or has no sentences; there
+            are no tags; columns are filled in one of the two only.
     """
     name = system if isinstance(system, str) else system.name
     bank, dev_bank = _treebank(treebank), None if dev is None else _treebank(dev)
+    warn_of(bank, dev_bank)
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
     wanted = chosen_components(components, bank)

@@ -60,7 +60,7 @@ def test_sentences(two):
     assert second.comments == ["# sent_id = s2"]
     assert second.to_bytes() == TWO[TWO.index(b"# sent_id = s2") :]
     assert len(first) == 2
-    assert repr(first) == "<Sentence <bytes>:1 (sent_id s1): She reads>"
+    assert repr(first) == "<Sentence <bytes>:1 (sent_id s1): She/2:nsubj reads/0:root>"
     assert two[-1].sent_id == "s2"
     with pytest.raises(IndexError, match="sentence 2 of a treebank with 2"):
         two[2]

@@ -232,6 +232,7 @@ class ListDicts(Adapter):
 
 
 FORM_NAMES = _KEYS["forms"]
+SENTENCE_NAMES = _KEYS
 _COLUMNS = 5  # of pairs: forms, upos, xpos, feats, lemmas
 
 

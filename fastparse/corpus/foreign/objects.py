@@ -13,7 +13,8 @@ What a thing is, is seen from what it can do; no library is imported. A batch is
 
 one of these alone (but for pairs and lists of words, which are taken for lists of sentences), or one table: a pandas
 DataFrame (a row per word; `sent_id`, or a word `id` that starts anew, tells the sentences
-apart), or an Arrow table (a row per sentence, columns of lists), which comes back as a new table.
+apart), or a table of Arrow or polars (the same, or a row per sentence and columns of lists), which comes back as a new
+table.
 """
 
 from __future__ import annotations

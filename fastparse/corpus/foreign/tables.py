@@ -1,12 +1,15 @@
-"""Tables of many sentences: pandas (a row per word) and Arrow (a row per sentence)."""
+"""Tables of many sentences: of pandas (a row per word), Arrow and polars (a row per word or per sentence)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from fastparse.corpus.foreign.adapters import Words, features_text, head_number, words_in
+import numpy as np
+
+from fastparse.corpus.foreign.adapters import SENTENCE_NAMES, Words, features_text, head_number, words_in
 from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
@@ -98,13 +101,36 @@ def _sent_ids(item: Any) -> list[Any] | None:
     return _level(item, "sent_id")
 
 
+class _Rows:
+    """As much of a pandas DataFrame as `Frames` reads and writes, of columns that cannot be changed."""
+
+    index = None
+
+    def __init__(self, names: Iterable[str], n: int, column: Callable[[str], Any]) -> None:
+        self.columns, self._n, self._column = list(names), n, column
+        self.new: dict[str, list[Any]] = {}
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, name: str) -> Any:
+        return np.array(self._column(name), object)
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        self.new[name] = list(values)
+
+
 class ArrowTables:
-    """Arrow tables and record batches; they cannot be changed, so a new one comes back."""
+    """Arrow tables and record batches, a row per sentence or word; they cannot be changed: a new one comes back."""
 
     def matches(self, item: Any) -> bool:
         return hasattr(item, "schema") and hasattr(item, "column_names") and hasattr(item, "to_pydict")
 
     def words(self, item: Any) -> Iterator[Words]:
+        if self._has_row_per_word(item):
+            yield from Frames().words(self._rows(item))
+            return
+        check_names(item.column_names, SENTENCE_NAMES, "the table")
         columns = item.to_pydict()
         for i in range(item.num_rows):
             row = {name: values[i] for name, values in columns.items()}
@@ -115,18 +141,57 @@ class ArrowTables:
             yield words
 
     def annotate(self, item: Any, treebank: Treebank) -> Any:
+        if self._has_row_per_word(item):
+            rows = self._rows(item)
+            Frames().annotate(rows, treebank)
+            for name, values in rows.new.items():
+                item = self._with(item, name, [int(v) if name == "head" else v for v in values])
+            return item
         if len(treebank) != item.num_rows:
             n = len(treebank)
             raise Error(f"the treebank has {n} sentences, the table {item.num_rows} rows: parse the same table")
         for name, values in (("head", [s.heads for s in treebank]), ("deprel", [s.deprels for s in treebank])):
             at = item.schema.get_field_index(name)
-            if at >= 0:
-                if name == "head" and "string" in str(item.schema.field(at).type):
-                    values = [[str(head) for head in heads] for heads in values]
-                item = item.set_column(at, name, [values] if hasattr(item, "combine_chunks") else values)
+            if at >= 0 and name == "head" and "string" in str(item.schema.field(at).type):
+                item = self._with(item, name, [[str(head) for head in heads] for heads in values])
             else:
-                item = item.append_column(name, [values] if hasattr(item, "combine_chunks") else values)
+                item = self._with(item, name, values)
         return item
 
+    @staticmethod
+    def _with(item: Any, name: str, values: list[Any]) -> Any:
+        """The table with a column, in the place of one of that name."""
+        column = [values] if hasattr(item, "combine_chunks") else values
+        at = item.schema.get_field_index(name)
+        return item.set_column(at, name, column) if at >= 0 else item.append_column(name, column)
 
-TABLES: list[Any] = [Frames(), ArrowTables()]
+    @staticmethod
+    def _has_row_per_word(item: Any) -> bool:
+        at = item.schema.get_field_index("form")
+        return at >= 0 and "list" not in str(item.schema.field(at).type)
+
+    @staticmethod
+    def _rows(item: Any) -> _Rows:
+        return _Rows(item.column_names, item.num_rows, lambda name: item.column(name).to_pylist())
+
+
+class PolarsFrames:
+    """polars DataFrames, of a row per word or, where words are in lists, a row per sentence; a new one comes back."""
+
+    def matches(self, item: Any) -> bool:
+        return hasattr(item, "with_columns") and hasattr(item, "collect_schema")
+
+    def words(self, item: Any) -> Iterator[Words]:
+        return ArrowTables().words(self._arrow(item))
+
+    def annotate(self, item: Any, treebank: Treebank) -> Any:
+        return import_module("polars").from_arrow(ArrowTables().annotate(self._arrow(item), treebank))
+
+    @staticmethod
+    def _arrow(item: Any) -> Any:
+        if not hasattr(item, "to_arrow"):
+            raise Error("the table is a LazyFrame of polars, which has no rows yet: give table.collect()")
+        return item.to_arrow()
+
+
+TABLES: list[Any] = [Frames(), PolarsFrames(), ArrowTables()]

@@ -7,6 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from fastparse.configurations.configuration import Configuration
+from fastparse.display import Pictured
 from fastparse.errors import Error, OracleError
 from fastparse.oracles.derivations.outside import explain
 from fastparse.oracles.derivations.single import NOT_A_TREE, OUTSIDE, TOO_MANY, derive_graph, derive_one
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _NO_LABEL = 0xFFFF
 
 
-class Derivation:
+class Derivation(Pictured):
     """A sequence of moves from the initial configuration of a system to a final one.
 
     Attributes:
@@ -76,8 +77,21 @@ class Derivation:
     def __repr__(self) -> str:
         return f"<derivation of {self.n} words by {self.system!r} in {len(self.moves)} moves>"
 
-    def __str__(self) -> str:
-        """A table: the move, what it leads to, and the arc it draws."""
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Derivation):
+            return NotImplemented
+        mine, yours = ((d._system, d.n, d.moves, d._options) for d in (self, other))
+        return mine == yours
+
+    def __hash__(self) -> int:
+        return hash((self.system, self.n, tuple(self.moves)))
+
+    def header(self) -> list[str]:
+        """The names of the columns of `table`."""
+        return ["move", *[""] * len(self.start().show()), "arc"]
+
+    def table(self) -> list[list[str]]:
+        """A row per configuration: the move that led to it, what it consists of, and the arc that was drawn."""
         configuration = self.start()
         rows = [["", *configuration.show(), ""]]
         arcs = set(configuration.arcs)
@@ -87,6 +101,11 @@ class Derivation:
             drawn = ", ".join(f"{head} -> {dependent}" for head, dependent in sorted(now - arcs))
             rows.append([move, *configuration.show(), drawn])
             arcs = now
+        return rows
+
+    def __str__(self) -> str:
+        """The table."""
+        rows = self.table()
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         return "\n".join(
             "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True) if width).rstrip()
