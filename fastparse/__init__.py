@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from fastparse.display import drawn_by
 from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
 
 __version__ = "0.1.0"
@@ -83,9 +82,14 @@ else:
             return import_module("fastparse.trees")
         if name in _HOME:
             value = getattr(import_module(_HOME[name]), name)
+            import_module("fastparse.display").drawn_by(_drawing)
             globals()[name] = value
             return value
         raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
+
+
+def _drawing() -> object:
+    return import_module("fastparse.drawing.notebook")
 
 
 def __dir__() -> list[str]:
@@ -108,5 +112,4 @@ def _warn_of_namesake(folder: str) -> None:
         )
 
 
-drawn_by(lambda: import_module("fastparse.drawing.notebook"))
 _warn_of_namesake(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
