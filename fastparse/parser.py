@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from fastparse.corpus.sentence import Sentence
     from fastparse.model.description import SearchDescription
 
-__all__ = ["Parser", "Report", "shared"]
+__all__ = ["Parser", "Report", "opened_once", "shared"]
+
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
 
 class Parser(Files):
@@ -142,9 +144,22 @@ class Parser(Files):
         return self._origin[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
+        return shared, self.address
+
+    @property
+    def address(self) -> tuple[str, str]:
+        """How other processes open the same model: path and SHA-256, as `shared` takes them.
+
+        A model that comes with fastparse has its name for a path, since other machines may have it elsewhere.
+
+        Raises:
+            Error: if the parser is in no file yet.
+        """
         if self._origin is None:
-            raise Error("a parser is pickled as the path of its file, and this one has none yet: save it first")
-        return shared, self._origin
+            raise Error("other processes open the file of a parser, and this one has none yet: save it first")
+        path, sha256 = self._origin
+        folder, name = os.path.split(path)
+        return (name.removesuffix(".fp") if folder == _BUNDLED else path), sha256
 
     # Text
 
@@ -416,3 +431,12 @@ def shared(path: str, sha256: str) -> Parser:
                 )
             _OPEN[path, sha256] = parser
         return parser
+
+
+def opened_once(model: Any) -> Parser:
+    """A parser: the one given; or that of a name or path as for `load`, opened once per process unless it changes."""
+    if isinstance(model, Parser):
+        return model
+    parser = fastparse.load(model)
+    with _OPENING:
+        return _OPEN.setdefault(parser.address, parser)

@@ -23,7 +23,7 @@ from fastparse.text.numbering import renumbered
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["BATCH_WORDS", "Batch", "Report", "Transform", "stream", "stream_text", "texts_of"]
+__all__ = ["BATCH_WORDS", "Batch", "Report", "Transform", "in_order", "stream", "stream_text", "texts_of"]
 
 BATCH_WORDS = 10_000
 _BYTES_PER_WORD = 6  # of running text, a guess
@@ -114,6 +114,7 @@ class Batch:
 
 Transform = Callable[[Treebank], tuple[Treebank, Any]]
 _Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 
 def stream(
@@ -256,7 +257,7 @@ def _stream(
         raise Error(f"threads={threads!r}: expected a number from 1")
     report = Report()
     begun = perf_counter()
-    batches = map(through, items) if threads == 1 else _in_order(through, items, slow, threads)
+    batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)
     with open_output(target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
@@ -278,22 +279,25 @@ def _stream(
 
 
 @dataclass
-class _Task(Generic[_Item]):
+class _Task(Generic[_Item, _Result]):
     item: _Item
-    future: Future[Batch]
-    result: Batch | None = None
+    future: Future[_Result]
+    result: _Result | None = None
 
 
-def _in_order(
-    work: Callable[[_Item], Batch], items: Iterator[_Item], slow: Callable[[_Item], bool], threads: int
-) -> Iterator[Batch]:
-    """Batches in the order of the items, of which only so many are alive at a time, none before a slow one.
+def in_order(
+    work: Callable[[_Item], _Result],
+    items: Iterator[_Item],
+    threads: int,
+    slow: Callable[[_Item], bool] = lambda item: False,
+) -> Iterator[_Result]:
+    """What becomes of the items, never None, in their order; only so many are alive at a time, none before a slow one.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
     """
-    waiting: deque[_Task[_Item]] = deque()
+    waiting: deque[_Task[_Item, _Result]] = deque()
 
-    def oldest() -> Batch:
+    def oldest() -> _Result:
         """The first result, after work on what nobody has begun, if it is not there yet."""
         while not waiting[0].future.done():
             # What is cancelled already says so again: it is done here once.

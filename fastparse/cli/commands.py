@@ -27,6 +27,7 @@ COMMANDS = {
     "package": "Make a package of a model, which pip installs.",
     "bench": "Measure how fast models parse on this machine.",
     "shard": "Parse a large corpus in parts, on many processes or machines.",
+    "convert": "Convert CoNLL-U to Parquet and back, losing nothing.",
     "completion": "Print what lets a shell complete commands and options.",
     "manual": "Print the manual page.",
 }

@@ -117,7 +117,7 @@ def _files_of(name: str, recursive: bool, kinds: Sequence[str], without: str) ->
                 path = os.path.join(folder, file)
                 yield path, os.path.relpath(path, name)
     if not n:
-        suffixes = {"conllu": ".conllu, .conll, .conllx", "text": ".txt"}
+        suffixes = {"conllu": ".conllu, .conll, .conllx", "text": ".txt", "parquet": ".parquet"}
         wanted = ", ".join(suffixes[kind] for kind in kinds)
         raise Error(f"{name}: no file in this folder is an input, by its suffix ({wanted}, also compressed)")
 

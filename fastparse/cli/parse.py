@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size, distance
 from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.errors import Error
 
 if TYPE_CHECKING:
     from fastparse.parser import Report
@@ -22,6 +23,7 @@ EXAMPLES = (
         "fastparse parse -r corpus -o parsed/",
         "all files of a folder and the folders in it; again after an interruption",
     ),
+    ("fastparse parse corpus/*.parquet -o out/", "record batches: a row per sentence or document"),
     ("zcat input.conllu.gz | fastparse parse - -q | grep -c root", "from pipe to pipe"),
 )
 
@@ -52,15 +54,33 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from fastparse.bulk import parquet
+    from fastparse.bulk.parquet import is_parquet
     from fastparse.opening import load
 
     parser = load(args.model)
 
     def parse(inputs: list[str], output: str, show: Callable[[Report], object]) -> Report:
+        if any(map(is_parquet, [*inputs, output])):
+            _check_rows(args)
+            return parquet.parse_file(
+                parser, inputs, output, args.beam, args.threads, retag=args.retag, progress=show
+            )  # fmt: skip
         return parser.parse_file(
             inputs, output, args.beam, args.threads, args.on_error, source=args.source, retag=args.retag,
             offsets=args.offsets, deps=args.deps, stats=args.stats, progress=show, format=args.format,
             threshold=args.threshold, strict=args.strict, scores=args.scores,
         )  # fmt: skip
 
-    return through_files(args, parser, parse, ("conllu", "text"))
+    return through_files(args, parser, parse, ("conllu", "text", "parquet"))
+
+
+def _check_rows(args: argparse.Namespace) -> None:
+    """Raises Error for options that are about bytes or states, which rows have not."""
+    for name, default in (
+        ("stats", None), ("offsets", False), ("deps", "keep"), ("source", "auto"), ("threshold", None),
+        ("format", "auto"), ("on_error", "stop"),
+    ):  # fmt: skip
+        if getattr(args, name) != default:
+            option = {"source": "from"}.get(name, name.replace("_", "-"))
+            raise Error(f"--{option} does not go with Parquet, which is parsed row by row: leave it out")

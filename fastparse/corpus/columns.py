@@ -1,24 +1,20 @@
-"""Columns given as Python lists: to ids, and to plain CoNLL-U."""
+"""Columns given as Python lists, to ids."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 
-if TYPE_CHECKING:
-    from fastparse.corpus.treebank import Treebank
-
 __all__ = [
-    "REPLACEABLE", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "plain_conllu", "replacement",
+    "REPLACEABLE", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "replacement",
 ]  # fmt: skip
 
-_SENTENCES_PER_PIECE = 4096
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
 REPLACEABLE = _WRITTEN[1:]
 
@@ -115,28 +111,3 @@ def checked_sent_ids(sent_ids: Sequence[str | None] | None, n: int) -> list[str 
         if sent_id is not None and (not isinstance(sent_id, str) or "\n" in sent_id or "\r" in sent_id):
             raise Error(f"sent_id {sent_id!r} is no text of one line: rename it")
     return list(sent_ids)
-
-
-def plain_conllu(treebank: Treebank, deps: str) -> Iterator[bytes]:
-    """CoNLL-U of a treebank that has no source, some thousand sentences at a time."""
-    columns = [(treebank.ids(name), treebank.table(name)) for name in _WRITTEN]
-    lines: list[str] = []
-    for i, sentence in enumerate(treebank):
-        begin, end = int(treebank.offsets[i]), int(treebank.offsets[i + 1])
-        if sentence.sent_id is not None:
-            lines.append(f"# sent_id = {sentence.sent_id}")
-        cells = [[table[cell] for cell in ids[begin:end].tolist()] for ids, table in columns]
-        heads = ["_" if head < 0 else str(head) for head in sentence.heads]
-        deprels = sentence.deprels
-        if deps == "copy":
-            enhanced = [f"{h}:{d}" if h != "_" else "_" for h, d in zip(heads, deprels, strict=True)]
-        else:
-            enhanced = ["_"] * len(heads)
-        numbers = map(str, range(1, len(heads) + 1))
-        lines.extend(map("\t".join, zip(numbers, *cells[:5], heads, deprels, enhanced, cells[5], strict=True)))
-        lines.append("")
-        if i % _SENTENCES_PER_PIECE == _SENTENCES_PER_PIECE - 1:
-            yield ("\n".join(lines) + "\n").encode()
-            lines.clear()
-    if lines:
-        yield ("\n".join(lines) + "\n").encode()

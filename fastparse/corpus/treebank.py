@@ -154,6 +154,12 @@ class Treebank(Exchange, Pictured):
             self._look_up(column)
         return self._tables[column].hashes
 
+    def cells(self, column: str) -> tuple[np.ndarray[Any, Any], StringTable]:
+        """The ids of a column (-1 is `_`) with the table they are of, in UTF-8: nothing becomes a Python string."""
+        if column == "deprel":
+            return np.ascontiguousarray(self.deprel_ids, np.int32), StringTable.of(self.deprel_table)
+        return self.ids(column), self._tables[column]
+
     def _look_up(self, column: str) -> None:
         """Fill DEPS or MISC, which few ask for, from the source."""
         if column not in COLUMNS:

@@ -14,7 +14,7 @@ from fastparse.errors import ConlluError, Error, UnknownNameError
 __all__ = ["COMPRESSED", "SOURCES", "hint_at_text", "kind_by_suffix", "kind_of_source"]
 
 SOURCES = ("auto", "conllu", "text", "lines", "words")
-_SUFFIXES = {".conllu": "conllu", ".conll": "conllu", ".conllx": "conllu", ".txt": "text"}
+_SUFFIXES = {".conllu": "conllu", ".conll": "conllu", ".conllx": "conllu", ".txt": "text", ".parquet": "parquet"}
 COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _FIRST_LINE = re.compile(r"[^\n]*?:1(?: \(|:)")
 
@@ -36,6 +36,8 @@ def kind_of_source(source: Any, said: str, otherwise: str = "conllu") -> str:
     if said != "auto":
         return said
     kinds = {kind_by_suffix(item) or otherwise for item in sources_of(source)}
+    if "parquet" in kinds:
+        raise Error("Parquet is not read as a stream: fastparse.bulk.parquet.parse_file parses it, and convert converts")
     if len(kinds) > 1:
         raise Error(
             "some inputs are text and some CoNLL-U, which do not go into one output: give them one after the other, or "
@@ -45,7 +47,7 @@ def kind_of_source(source: Any, said: str, otherwise: str = "conllu") -> str:
 
 
 def kind_by_suffix(item: Any) -> str | None:
-    """What a file is, as its name says: "conllu", "text" or None."""
+    """What a file is, as its name says: "conllu", "text", "parquet" or None."""
     if not isinstance(item, (str, os.PathLike)):
         return None
     name = str(os.fspath(item)).lower()

@@ -179,6 +179,26 @@ cdef class StringTable:
         begins.size = lengths.size = i
         return StringTable(b"".join(encoded), Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
 
+    @staticmethod
+    def of_cells(bytes data not None, const int32_t[::1] offsets not None):
+        """A table of strings that lie one behind the other: string i is data[offsets[i]:offsets[i + 1]], in UTF-8."""
+        cdef Array begins = Array(NULL, 0, 0), lengths = Array(NULL, 0, 0)
+        cdef int64_t i, n = offsets.shape[0] - 1
+        if n < 0 or offsets[0] < 0 or offsets[n] > len(data):
+            raise IndexError(f"offsets of strings in {len(data)} bytes run from 0 to that number")
+        for i in range(n):
+            if offsets[i + 1] < offsets[i]:
+                raise IndexError(f"offsets of strings never fall, but number {i + 1} does")
+        if reserve(&begins, n, sizeof(int64_t)) or reserve(&lengths, n, sizeof(int32_t)):
+            discard(&begins)
+            discard(&lengths)
+            raise MemoryError(f"cannot allocate a table of {n} strings")
+        for i in range(n):
+            (<int64_t*>begins.data)[i] = offsets[i]
+            (<int32_t*>lengths.data)[i] = offsets[i + 1] - offsets[i]
+        begins.size = lengths.size = n
+        return StringTable(data, Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
+
     def __len__(self):
         return self.begins.size
 

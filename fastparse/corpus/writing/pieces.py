@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.columns import plain_conllu
 from fastparse.corpus.layout import Layout
+from fastparse.corpus.writing.assembling import assemble
 from fastparse.corpus.writing.splicing import DEPS, splice
 from fastparse.errors import Error, UnknownNameError
 
@@ -21,6 +21,7 @@ __all__ = ["pieces"]
 
 WORDS_PER_PIECE = 1 << 18
 _NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "misc": 9}
+_COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7, "deps": 8}
 
 
 def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[bytes]:
@@ -29,19 +30,13 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
         raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
     heads, labels = checked(treebank, layout)
     if layout is None:
-        yield from plain_conllu(treebank, deps)
+        yield from _plain(treebank, heads, deps)
         return
     if deps != "keep" and layout.n_columns == 8:
         raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
     ids = np.ascontiguousarray(treebank.deprel_ids, np.int32)
     others = replaced_columns(treebank, layout)
-    bounds = [0]
-    while bounds[-1] < len(treebank):
-        enough = int(treebank.offsets[bounds[-1]]) + WORDS_PER_PIECE
-        following = int(np.searchsorted(treebank.offsets, enough, side="right")) - 1
-        bounds.append(min(len(treebank), max(following, bounds[-1] + 1)))
-    if len(bounds) == 1:
-        bounds.append(0)
+    bounds = _bounds(treebank) if len(treebank) else [0, 0]
     at = 0
     for first, last in pairwise(bounds):
         words = slice(int(treebank.offsets[first]), int(treebank.offsets[last]))
@@ -56,6 +51,31 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
             deps=DEPS[deps], close=layout.spans is None,
             others={number: (cells[words], strings) for number, (cells, strings) in others.items()},
         )  # fmt: skip
+
+
+def _bounds(treebank: Treebank) -> list[int]:
+    """The sentences at which pieces begin, and their number."""
+    bounds = [0]
+    while bounds[-1] < len(treebank):
+        enough = int(treebank.offsets[bounds[-1]]) + WORDS_PER_PIECE
+        following = int(np.searchsorted(treebank.offsets, enough, side="right")) - 1
+        bounds.append(min(len(treebank), max(following, bounds[-1] + 1)))
+    return bounds
+
+
+def _plain(treebank: Treebank, heads: np.ndarray[Any, Any], deps: str) -> Iterator[bytes]:
+    """CoNLL-U of a treebank that has no source."""
+    cells = {number: treebank.cells(name) for name, number in _COLUMNS.items()}
+    if deps != "keep":
+        del cells[_COLUMNS["deps"]]
+    offsets = np.asarray(treebank.offsets, np.int64)
+    for first, last in pairwise(_bounds(treebank)):
+        words = slice(int(offsets[first]), int(offsets[last]))
+        yield assemble(
+            offsets[first : last + 1] - offsets[first], heads[words],
+            {number: (ids[words], table) for number, (ids, table) in cells.items()},
+            [treebank._comments(i) for i in range(first, last)], None, None, None, copy_deps=deps == "copy",
+        )[0]  # fmt: skip
 
 
 def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], list[bytes]]]:
