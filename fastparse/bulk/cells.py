@@ -113,11 +113,11 @@ def _lists(batch: Any, name: str, pa: Any) -> tuple[np.ndarray[Any, Any], Any]:
 def _offsets(array: Any, name: str) -> np.ndarray[Any, Any]:
     if array.null_count:
         sizes = array.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-        offsets = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=offsets[1:])
-        return offsets
+        bounds = np.zeros(len(sizes) + 1, np.int64)
+        np.cumsum(sizes, out=bounds[1:])
+        return bounds
     starts = array.offsets.to_numpy()
-    offsets = starts.astype(np.int64) - np.int64(starts[0])
+    offsets: np.ndarray[Any, Any] = starts.astype(np.int64) - np.int64(starts[0])
     if (np.diff(offsets) < 0).any():
         raise Error(f"column {name!r}: its offsets fall: this is no sound Arrow array")
     return offsets

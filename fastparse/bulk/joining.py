@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from fastparse.corpus.reading.conllu import missing_blank_line
 from fastparse.text.numbering import renumbered
-from fastparse.text.paragraphs import within_paragraph
 
 __all__ = ["Finished", "joined_conllu", "joined_text"]
 
@@ -23,15 +22,13 @@ class Finished(NamedTuple):
     Attributes:
         path: of the outcome.
         number: of the input it is of.
-        source: that input.
-        begin: the byte of the input where it begins.
+        continues: whether it begins within a paragraph of text.
         sentences: in the outcome.
     """
 
     path: Path
     number: int
-    source: str
-    begin: int
+    continues: bool
     sentences: int
 
 
@@ -52,7 +49,7 @@ def joined_text(shards: Iterable[Finished]) -> Iterator[bytes]:
     """Those of text; sentences are numbered through all, and a shard that begins within a paragraph begins none."""
     before = 0
     for shard in shards:
-        continues = bool(shard.begin) and within_paragraph(shard.source, shard.begin)
+        continues = shard.continues
         rest = b""
         for piece in _pieces(shard.path):
             data = rest + piece

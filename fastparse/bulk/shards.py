@@ -2,43 +2,41 @@
 
 A folder holds everything:
 
-    manifest.json       the inputs with their sizes, the ranges of bytes, the model with its SHA-256, the options
+    manifest.json       the inputs, the ranges of bytes with their SHA-256, the model with its own, the options
+    00000.claim         who works on a shard
     00000.conllu        a parsed shard; it appears whole or not at all
-    00000.done          its counts and SHA-256; written after it, so a shard with one is finished
+    00000.done          the plan it is of, its counts and SHA-256; written after it, so a shard with one is finished
 
-Merged, the shards are byte for byte what parsing the inputs at once gives. Nothing but the folder is shared: GNU
-parallel, SLURM arrays and the like call `run` with a number, and again for what is missing.
+Merged, the shards are byte for byte what parsing the inputs at once gives. Nothing but the folder is shared. When and
+where shards are run is the business of others: GNU parallel, SLURM arrays, Dask (`fastparse.bulk.dask`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import fastparse
+from fastparse.bulk.claims import Claim, claimed, give_back
 from fastparse.bulk.joining import Finished, joined_conllu, joined_text
-from fastparse.corpus.files.compression import is_compressed
-from fastparse.corpus.files.kinds import kind_of_source
+from fastparse.bulk.plans import SHARD_BYTES, Folder, Plan, Shard, make_plan, write_json
+from fastparse.bulk.ranges import Range, unpacked
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.parser import shared
 from fastparse.pipeline import Report
-from fastparse.text.paragraphs import after_paragraph
 
-__all__ = ["Status", "merge", "plan", "run", "status"]
+__all__ = ["Status", "clean", "merge", "plan", "retry", "run", "run_free", "status", "unsplit"]
 
-SHARD_BYTES = 64 << 20
-_FORMAT = 2
-_BOM = b"\xef\xbb\xbf"
 _STEP = 1 << 20
+_COUNTS = ("sentences", "words", "skipped", "kept", "seconds", "bytes_written")
+_PAUSE = 0.2  # seconds between looks at a shard in other hands
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,28 @@ class Status:
     Attributes:
         shards: in all.
         missing: numbers of those not finished.
-        report: the sum of those that are.
+        report: the sum of those that are; its seconds are those of all runners together.
+        in_hand: who works on those that somebody works on, by number; a runner that was killed is listed, too.
+        share: of the bytes of the inputs that is finished.
+        seconds_left: with the runners of now; None if nobody works, or nothing is finished yet.
     """
 
     shards: int
     missing: list[int]
     report: Report
+    in_hand: dict[int, Claim] = field(default_factory=dict)
+    share: float = 0.0
+    seconds_left: float | None = None
 
     def __str__(self) -> str:
-        return f"{self.shards - len(self.missing):,} of {self.shards:,} shards are finished: {self.report}"
+        lines = [f"{self.shards - len(self.missing):,} of {self.shards:,} shards are finished: {self.report}"]
+        for number, claim in sorted(self.in_hand.items()):
+            minutes = max(0.0, time.time() - claim.since) / 60
+            how = "held by a dead runner, which the next run notices" if claim.dead else "in hand"
+            lines.append(f"shard {number} is {how}: {claim}, for {minutes:.1f} minutes")
+        if self.seconds_left is not None:
+            lines.append(f"{self.share:.0%} of the bytes; {self.seconds_left / 60:,.1f} minutes left")
+        return "\n".join(lines)
 
 
 def plan(
@@ -75,7 +86,7 @@ def plan(
     """Write the manifest and return the number of shards.
 
     Shards end between sentences, those of text between paragraphs. A compressed file is one shard, since it cannot be
-    read from its middle.
+    read from its middle. All inputs are read, as the plan holds what they are, not when they were changed.
 
     Args:
         inputs: files; their order is that of the merged output.
@@ -85,86 +96,171 @@ def plan(
     Raises:
         Error: if the folder holds another plan.
     """
-    parser = fastparse.load(model)
-    if not isinstance(shard_bytes, int) or shard_bytes < 1:
-        raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
-    files = [os.path.abspath(os.fspath(path)) for path in inputs]
-    kind = kind_of_source(files, source)
-    if kind != "conllu" and "tokenizer" not in parser.components:
-        raise Error("running text needs a model with a tokenizer, and this one has none: train one, or give CoNLL-U")
-    manifest: dict[str, Any] = {
-        "format": _FORMAT,
-        "fastparse": fastparse.__version__,
-        "model": {"path": parser.path, "sha256": parser.sha256},
-        "options": {
-            "beam": beam,
-            "on_error": on_error,
-            "deps": deps,
-            "format": format,
-            "source": kind,
-            "retag": retag,
-        },
-        "inputs": [_stated(path) for path in files],
-        "shards": [shard for number, path in enumerate(files) for shard in _ranges(path, number, shard_bytes, kind)],
-    }
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    path = place / "manifest.json"
-    if path.exists() and json.loads(path.read_text(encoding="utf-8")) != manifest:
-        raise Error(f"{path}: the folder holds another plan. Give an empty folder, or delete it to begin anew.")
-    _write_json(path, manifest)
+    manifest = make_plan(
+        inputs, model, shard_bytes=shard_bytes, source=source, format=format, beam=beam, on_error=on_error, deps=deps,
+        retag=retag,
+    )  # fmt: skip
+    Folder(Path(folder)).write(manifest)
     return len(manifest["shards"])
 
 
-def run(folder: str | os.PathLike[str], number: int, threads: int = 1) -> Report:
+def unsplit(folder: str | os.PathLike[str], shard_bytes: int) -> list[str]:
+    """The inputs that are larger than a shard should be, and are one, since they are compressed."""
+    plan = Folder(Path(folder)).plan()
+    return [plan.inputs[shard.input] for shard in plan.shards if shard.packed and shard.end > shard_bytes]
+
+
+def run(
+    folder: str | os.PathLike[str], number: int, threads: int = 1, *, wait: float = 0.0, job: str | None = None
+) -> Report:
     """Parse one shard, unless that is done already.
 
+    Args:
+        wait: so many seconds for a shard that somebody else works on.
+        job: the name of work that never has two runners for a shard: a claim of the same job is one of a dead runner.
+
     Raises:
-        Error: if the plan, an input or the model is not as it was.
+        Error: if somebody else works on it; or an input or the model is not as planned.
     """
-    manifest = _manifest(folder)
-    if not 0 <= number < len(manifest["shards"]):
-        raise Error(f"there is no shard {number}: the plan has {len(manifest['shards'])}, counted from 0")
-    done = _done(folder, number)
-    if done is not None:
-        return done
-    shard = manifest["shards"][number]
-    stated = manifest["inputs"][shard["input"]]
-    if _stated(stated["path"]) != stated:
-        raise Error(f"{stated['path']}: the file has changed since the plan was made. Plan again in an empty folder.")
-    parser = shared(manifest["model"]["path"], manifest["model"]["sha256"])
-    target = _output(folder, number)
-    options = manifest["options"]
-    with open(stated["path"], "rb") as stream:
-        source = _Range(stream, shard["begin"], shard["end"])
-        report = parser.parse_file(
-            source,
-            target,
-            options["beam"],
-            threads,
-            options["on_error"],
-            deps=options["deps"],
-            format=options["format"],
-            source=options["source"],
-            retag=options["retag"],
-        )
-    _write_json(_mark(folder, number), {"sha256": _sha256(target), **report.to_dict()})
+    place = Folder(Path(folder))
+    plan = place.plan()
+    shard = plan.shard(number)
+    until = time.monotonic() + wait
+    while True:
+        done = _done(place, plan, number)
+        if done is not None:
+            return done
+        if claimed(place.claim(number), job):
+            break
+        if time.monotonic() >= until:
+            raise Error(
+                f"shard {number} is in hand: {Claim.read(place.claim(number))}. If that is no longer so, give it back: "
+                f"fastparse shard retry {place.path} -i {number}"
+            )
+        time.sleep(_PAUSE)
+    try:
+        return _done(place, plan, number) or _parsed(place, plan, shard, threads)
+    finally:
+        with suppress(FileNotFoundError):
+            place.claim(number).unlink()
+
+
+def run_free(folder: str | os.PathLike[str], threads: int = 1) -> Iterator[tuple[int, Report]]:
+    """Parse the shards that are neither finished nor in hand, one after the other; number and report of each.
+
+    Any number of processes may do so at once, and no two work on the same shard.
+    """
+    place = Folder(Path(folder))
+    plan = place.plan()
+    for shard in plan.shards:
+        if _done(place, plan, shard.number) is None and claimed(place.claim(shard.number)):
+            try:
+                if _done(place, plan, shard.number) is None:
+                    yield shard.number, _parsed(place, plan, shard, threads)
+            finally:
+                with suppress(FileNotFoundError):
+                    place.claim(shard.number).unlink()
+
+
+def _parsed(place: Folder, plan: Plan, shard: Shard, threads: int) -> Report:
+    parser = shared(*plan.model)
+    target = place.output(shard.number)
+    path, options = plan.inputs[shard.input], plan.options
+    with open(path, "rb") as stream:
+        part = Range(stream, shard.begin, shard.end)
+        try:
+            with unpacked(part, shard, options["source"]) as source:
+                report = parser.parse_file(
+                    source, target, options["beam"], threads, options["on_error"], deps=options["deps"],
+                    format=options["format"], source=options["source"], retag=options["retag"],
+                )  # fmt: skip
+        except Error:
+            if part.sha256() == shard.sha256:
+                raise
+        size = os.fstat(stream.fileno()).st_size
+        if part.sha256() != shard.sha256 or size != plan.sizes[shard.input]:
+            target.unlink(missing_ok=True)
+            raise Error(f"{path}: the file has changed since the plan was made. Plan again in an empty folder.")
+    mark = {"plan": plan.identity, "input": shard.sha256, "sha256": _sha256(target), "bytes": os.path.getsize(target)}
+    write_json(place.mark(shard.number), {**mark, **report.to_dict()})
     return report
 
 
 def status(folder: str | os.PathLike[str]) -> Status:
-    """What is finished and what is missing."""
-    n = len(_manifest(folder)["shards"])
+    """What is finished, in hand and missing, and how long it takes."""
+    place = Folder(Path(folder))
+    plan = place.plan()
     total = Report()
-    missing = []
-    for number in range(n):
-        done = _done(folder, number)
+    missing, in_hand = [], {}
+    bytes_done = 0
+    for shard in plan.shards:
+        done = _done(place, plan, shard.number)
         if done is None:
-            missing.append(number)
+            missing.append(shard.number)
+            claim = Claim.read(place.claim(shard.number))
+            if claim is not None:
+                in_hand[shard.number] = claim
             continue
-        for name in ("sentences", "words", "skipped", "kept", "seconds", "bytes_written"):
+        bytes_done += shard.end - shard.begin
+        for name in _COUNTS:
             setattr(total, name, getattr(total, name) + getattr(done, name))
-    return Status(n, missing, total)
+    size = sum(shard.end - shard.begin for shard in plan.shards)
+    runners = len({(claim.machine, claim.pid) for claim in in_hand.values() if not claim.dead})
+    left = total.seconds / bytes_done * (size - bytes_done) / runners if bytes_done and runners else None
+    return Status(len(plan.shards), missing, total, in_hand, bytes_done / size if size else 1.0, left)
+
+
+def retry(
+    folder: str | os.PathLike[str], numbers: Sequence[int] | None = None, *, everything: bool = False
+) -> list[int]:
+    """Give back the shards that dead runners hold, and return their numbers.
+
+    A runner of this machine is seen to be dead, and its shards are taken over without this. Of other machines that
+    cannot be known.
+
+    Args:
+        numbers: of shards to give back whoever holds them.
+        everything: give back all that are held.
+    """
+    place = Folder(Path(folder))
+    given = []
+    for shard in place.plan().shards:
+        claim = Claim.read(place.claim(shard.number))
+        wanted = everything or (shard.number in numbers if numbers is not None else claim is not None and claim.dead)
+        if claim is not None and wanted and give_back(place.claim(shard.number), claim):
+            given.append(shard.number)
+    return given
+
+
+def clean(folder: str | os.PathLike[str], *, everything: bool = False) -> list[Path]:
+    """Remove results of other plans and what killed runners left behind; return what was removed.
+
+    Args:
+        everything: also the plan, all results and claims, so that the folder can have another plan.
+    """
+    place = Folder(Path(folder))
+    if everything:
+        names = ["manifest.json", "*.conllu", "*.done", "*.claim", ".*.tmp"]
+        found = [path for name in names for path in place.path.glob(name) if _ours(path)]
+    else:
+        plan = place.plan()
+        live = {shard.number for shard in plan.shards if Claim.read(place.claim(shard.number)) is not None}
+        found = [path for path in place.path.glob(".*.tmp") if not live]
+        found += [
+            path for suffix in (".conllu", ".done") for path in place.path.glob(f"*{suffix}")
+            if _ours(path) and int(path.stem) not in live and not _of(place, plan, int(path.stem))
+        ]  # fmt: skip
+    for path in found:
+        path.unlink(missing_ok=True)
+    return found
+
+
+def _ours(path: Path) -> bool:
+    return path.name == "manifest.json" or path.name.startswith(".") or path.stem.isdigit()
+
+
+def _of(place: Folder, plan: Plan, number: int) -> bool:
+    return number < len(plan.shards) and _done(place, plan, number) is not None
 
 
 def merge(folder: str | os.PathLike[str], output: Any, *, verify: bool = True) -> int:
@@ -174,120 +270,45 @@ def merge(folder: str | os.PathLike[str], output: Any, *, verify: bool = True) -
         verify: check the SHA-256 of each shard.
 
     Raises:
-        Error: if a shard is missing or not as it was written.
+        Error: if a shard is missing, of another plan, or not as it was written.
     """
-    manifest = _manifest(folder)
-    missing = status(folder).missing
+    place = Folder(Path(folder))
+    plan = place.plan()
+    missing = [shard.number for shard in plan.shards if _done(place, plan, shard.number) is None]
     if missing:
         shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
         raise Error(f"{os.fspath(folder)}: {len(missing)} shards are not finished: {shown}. Run them first.")
-    text = manifest["options"]["source"] != "conllu"
+    joined = joined_text if plan.options["source"] != "conllu" else joined_conllu
     with open_output(output) as out:
-        return sum(map(out.write, (joined_text if text else joined_conllu)(_finished(folder, manifest, verify))))
+        return sum(map(out.write, joined(_finished(place, plan, verify))))
 
 
-def _finished(folder: str | os.PathLike[str], manifest: dict[str, Any], verify: bool) -> Iterator[Finished]:
+def _finished(place: Folder, plan: Plan, verify: bool) -> Iterator[Finished]:
     """The shards in order.
 
     Raises:
         Error: if one is not as it was written.
     """
-    for number, shard in enumerate(manifest["shards"]):
-        path = _output(folder, number)
-        done = json.loads(_mark(folder, number).read_text(encoding="utf-8"))
+    for shard in plan.shards:
+        path = place.output(shard.number)
+        done = json.loads(place.mark(shard.number).read_text(encoding="utf-8"))
         if verify and _sha256(path) != done["sha256"]:
-            raise Error(f"{path}: the file has changed since it was written. Delete it and run shard {number} again.")
-        source = manifest["inputs"][shard["input"]]["path"]
-        yield Finished(path, shard["input"], source, shard["begin"], done["sentences"] + done["kept"])
+            raise Error(
+                f"{path}: the file has changed since it was written. Delete it and run shard {shard.number} again."
+            )
+        yield Finished(path, shard.input, shard.continues, done["sentences"] + done["kept"])
 
 
-class _Range(io.RawIOBase):
-    """Part of a file, as a stream of its own."""
-
-    def __init__(self, stream: Any, begin: int, end: int) -> None:
-        self.name = stream.name if begin == 0 else f"{stream.name} (from byte {begin:,})"
-        self._stream = stream
-        self._left = end - begin
-        stream.seek(begin)
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        wanted = self._left if size < 0 else min(size, self._left)
-        data: bytes = self._stream.read(wanted)
-        self._left -= len(data)
-        return data
-
-
-def _ranges(path: str, number: int, shard_bytes: int, kind: str) -> list[dict[str, int]]:
-    """Where the shards of a file begin and end.
-
-    Args:
-        kind: what the file is.
-    """
-    find = _after_blank_line if kind == "conllu" else partial(after_paragraph, lines=kind != "text")
-    size = os.path.getsize(path)
-    with open(path, "rb") as stream:
-        start = stream.read(8)
-        begin = len(_BOM) if number and start.startswith(_BOM) and kind == "conllu" else 0
-        if is_compressed(start):
-            return [{"input": number, "begin": 0, "end": size}]
-        bounds = [begin]
-        while bounds[-1] + shard_bytes < size:
-            bounds.append(find(stream, bounds[-1] + shard_bytes, size))
-    if bounds[-1] < size or len(bounds) == 1:
-        bounds.append(size)
-    return [{"input": number, "begin": a, "end": b} for a, b in pairwise(bounds)]
-
-
-def _after_blank_line(stream: Any, at: int, size: int) -> int:
-    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a blank line."""
-    stream.seek(at)
-    stream.readline()
-    for line in stream:
-        at = stream.tell()
-        if not line.strip(b" \t\r\n"):
-            return at
-    return size
-
-
-def _stated(path: str) -> dict[str, Any]:
-    found = os.stat(path)
-    return {"path": path, "bytes": found.st_size, "modified_ns": found.st_mtime_ns}
-
-
-def _manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    path = Path(folder) / "manifest.json"
+def _done(place: Folder, plan: Plan, number: int) -> Report | None:
+    """What a finished shard of this plan has reported; None if it is not finished."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise Error(f"{path}: there is no plan in this folder. Make one first (fastparse shard plan).") from None
-    except ValueError as error:
-        raise Error(f"{path}: this is not a plan ({error})") from None
-    if not isinstance(found, dict) or found.get("format") != _FORMAT:
-        raise Error(f"{path}: this is not a plan of this version of fastparse")
-    return found
-
-
-def _output(folder: str | os.PathLike[str], number: int) -> Path:
-    return Path(folder) / f"{number:05}.conllu"
-
-
-def _mark(folder: str | os.PathLike[str], number: int) -> Path:
-    return Path(folder) / f"{number:05}.done"
-
-
-def _done(folder: str | os.PathLike[str], number: int) -> Report | None:
-    """What a finished shard has reported; None if it is not finished."""
-    try:
-        found = json.loads(_mark(folder, number).read_text(encoding="utf-8"))
-        if os.path.getsize(_output(folder, number)) != found["bytes_written"]:
+        found = json.loads(place.mark(number).read_text(encoding="utf-8"))
+        right = found["plan"] == plan.identity and found["input"] == plan.shards[number].sha256
+        if not right or os.path.getsize(place.output(number)) != found["bytes"]:
             return None
-    except (FileNotFoundError, ValueError, KeyError):
+        return Report(**{name: found[name] for name in _COUNTS})
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    names = ("sentences", "words", "skipped", "kept", "seconds", "bytes_written")
-    return Report(**{name: found[name] for name in names})
 
 
 def _sha256(path: Path) -> str:
@@ -296,8 +317,3 @@ def _sha256(path: Path) -> str:
         while piece := stream.read(_STEP):
             digest.update(piece)
     return digest.hexdigest()
-
-
-def _write_json(path: Path, value: Any) -> None:
-    with open_output(path) as out:
-        out.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))

@@ -175,6 +175,11 @@ class Treebank(Exchange, Pictured):
         return len(self.heads)
 
     @property
+    def n_columns(self) -> int:
+        """Of the lines it was read from: 10, or 8 of CoNLL-X."""
+        return 10 if self._layout is None else self._layout.n_columns
+
+    @property
     def deprels(self) -> list[str]:
         """The label of every word; assign a list of as many labels to replace them."""
         table = self.deprel_table

@@ -37,7 +37,7 @@ def kind_of_source(source: Any, said: str, otherwise: str = "conllu") -> str:
         return said
     kinds = {kind_by_suffix(item) or otherwise for item in sources_of(source)}
     if "parquet" in kinds:
-        raise Error("Parquet is not read as a stream: fastparse.bulk.parquet.parse_file parses it, and convert converts")
+        raise Error("Parquet is parsed by fastparse.bulk.parquet.parse_file, and converted by convert there")
     if len(kinds) > 1:
         raise Error(
             "some inputs are text and some CoNLL-U, which do not go into one output: give them one after the other, or "

@@ -178,7 +178,10 @@ def sources_of(source: Any) -> list[Any]:
 
 @contextlib.contextmanager
 def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
-    """An `Input` that is closed afterwards if it was opened here."""
+    """An `Input` that is closed afterwards if it was opened here.
+
+    A stream with a true attribute `unpacked` is taken as it is, whatever it begins with.
+    """
     with contextlib.ExitStack() as stack:
         stream: Any
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -202,7 +205,7 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
             stream.seek(-len(start), os.SEEK_CUR)
         else:
             stream = io.BufferedReader(_Raw(stream, start), 1 << 16)
-        unpacked = decompressed(stream, start)
+        unpacked = stream if getattr(source, "unpacked", False) else decompressed(stream, start)
         if unpacked is not stream:
             stack.enter_context(unpacked)
             pipe = None

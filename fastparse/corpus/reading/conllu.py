@@ -16,7 +16,7 @@ from fastparse.errors import ConlluError, UnknownNameError
 
 __all__ = ["batches", "iter_conllu", "missing_blank_line", "read_conllu"]
 
-_FORMATS = {"auto": 0, "conllu": 10, "conllx": 0}
+_FORMATS = {"auto": 0, "conllu": 10, "conllx": 0, "conllx/8": 8}
 _ON_ERROR = ("stop", "skip", "keep")
 _BOM = b"\xef\xbb\xbf"
 _ALL = 1 << 62  # more words than there can be
@@ -31,8 +31,8 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, he
         source: a path, a list of paths, "-" (standard input), an open file, or bytes; plain or compressed with gzip,
             xz, bz2 or zstd, which is seen from the content. Several files become one treebank; a blank line is added
             between them where one is missing, and byte order marks are dropped after the first file.
-        format: "conllu" (10 columns), "conllx" (8 or 10; UPOS is CPOSTAG, XPOS is POSTAG), or "auto": as many columns
-            as the first word has.
+        format: "conllu" (10 columns), "conllx" (8 or 10; UPOS is CPOSTAG, XPOS is POSTAG; "conllx/8" has 8), or "auto":
+            as many columns as the first word has.
         on_error: what becomes of a sentence that cannot be read: "stop" raises, "skip" leaves it out, "keep" leaves it
             out too but copies its bytes when the treebank is written. The treebank counts them.
         heads: whether the column HEAD is read; if not, it may hold anything, and no word has a head: for sentences

@@ -1,0 +1,231 @@
+"""Plans of shards: which bytes of which inputs, what they are, and what becomes of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fastparse
+from fastparse.components import TOKENIZER
+from fastparse.corpus.files.compression import is_compressed
+from fastparse.corpus.files.kinds import kind_of_source
+from fastparse.corpus.files.output import open_output
+from fastparse.corpus.reading.conllu import iter_conllu
+from fastparse.errors import Error
+from fastparse.text.paragraphs import after_paragraph, within_paragraph
+
+__all__ = ["BOM", "SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan", "write_json"]
+
+SHARD_BYTES = 64 << 20
+BOM = b"\xef\xbb\xbf"
+_FORMAT = 3
+_STEP = 1 << 20
+_FORMATS = {8: "conllx/8", 10: "conllu"}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of an input.
+
+    Attributes:
+        number: counted from 0 through all inputs.
+        input: which one.
+        begin, end: its bytes.
+        sha256: of these.
+        packed: whether it is a whole compressed file.
+        continues: whether it begins within a paragraph of text.
+    """
+
+    number: int
+    input: int
+    begin: int
+    end: int
+    sha256: str
+    packed: bool = False
+    continues: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a manifest says.
+
+    Attributes:
+        identity: the SHA-256 of everything else; results carry it.
+        model: its address, path or name and SHA-256.
+        options: of parsing, with the kind and the number of columns of the inputs decided.
+        inputs: their paths.
+        sizes: of the inputs, in bytes.
+        shards: in order.
+    """
+
+    identity: str
+    model: tuple[str, str]
+    options: dict[str, Any]
+    inputs: list[str]
+    sizes: list[int]
+    shards: list[Shard]
+
+    def shard(self, number: int) -> Shard:
+        if not 0 <= number < len(self.shards):
+            raise Error(f"there is no shard {number}: the plan has {len(self.shards)}, counted from 0")
+        return self.shards[number]
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where everything of a plan lies."""
+
+    path: Path
+
+    @property
+    def manifest(self) -> Path:
+        return self.path / "manifest.json"
+
+    def output(self, number: int) -> Path:
+        return self.path / f"{number:05}.conllu"
+
+    def mark(self, number: int) -> Path:
+        return self.path / f"{number:05}.done"
+
+    def claim(self, number: int) -> Path:
+        return self.path / f"{number:05}.claim"
+
+    def plan(self) -> Plan:
+        """Raises Error if there is none, or one of another version."""
+        path = self.manifest
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise Error(f"{path}: there is no plan in this folder. Make one first (fastparse shard plan).") from None
+        except ValueError as error:
+            raise Error(f"{path}: this is not a plan ({error})") from None
+        if not isinstance(found, dict) or found.get("format") != _FORMAT:
+            raise Error(f"{path}: this is not a plan of this version of fastparse: delete it, and plan again")
+        try:
+            stated = found.pop("identity")
+            if stated != _identity(found):
+                raise Error(f"{path}: the plan was edited, so that results may not be of it: plan again")
+            model, inputs = found["model"], [item["path"] for item in found["inputs"]]
+            sizes = [item["bytes"] for item in found["inputs"]]
+            shards = [Shard(number, **shard) for number, shard in enumerate(found["shards"])]
+            return Plan(stated, (model["path"], model["sha256"]), found["options"], inputs, sizes, shards)
+        except (KeyError, TypeError) as error:
+            raise Error(f"{path}: this is not a plan ({error!r})") from None
+
+    def write(self, manifest: dict[str, Any]) -> None:
+        """Write a manifest without its identity; the same again changes nothing.
+
+        Raises:
+            Error: if the folder holds another plan.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        if self.manifest.exists():
+            if self.plan().identity != _identity(manifest):
+                raise Error(
+                    f"{self.manifest}: the folder holds another plan, or an input or the model has changed since. Give "
+                    f"an empty folder; or fastparse shard clean --all {self.path} to begin anew."
+                )
+            return
+        write_json(self.manifest, {**manifest, "identity": _identity(manifest)})
+
+
+def make_plan(
+    inputs: Sequence[str | os.PathLike[str]], model: Any, *, shard_bytes: int, source: str, format: str, **options: Any
+) -> dict[str, Any]:
+    """The manifest of a plan. All inputs are read once."""
+    if not isinstance(shard_bytes, int) or shard_bytes < 1:
+        raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
+    parser = fastparse.load(model)
+    files = [os.path.abspath(os.fspath(path)) for path in inputs]
+    kind = kind_of_source(files, source)
+    if kind != "conllu" and TOKENIZER not in parser.components:
+        raise Error("running text needs a model with a tokenizer, and this one has none: train one, or give CoNLL-U")
+    path, sha256 = parser.address
+    return {
+        "format": _FORMAT,
+        "fastparse": fastparse.__version__,
+        "model": {"path": path, "sha256": sha256},
+        "options": {**options, "source": kind, "format": _columns(files, format) if kind == "conllu" else format},
+        "inputs": [{"path": path, "bytes": os.path.getsize(path)} for path in files],
+        "shards": [shard for number, path in enumerate(files) for shard in _shards(path, number, shard_bytes, kind)],
+    }
+
+
+def write_json(path: Path, value: Any) -> None:
+    with open_output(path) as out:
+        out.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def _identity(manifest: dict[str, Any]) -> str:
+    """The version of fastparse counts: results of two do not go together."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode("utf-8")).hexdigest()
+
+
+def _columns(files: list[str], format: str) -> str:
+    """A format that says how many columns there are: as many as the first word has, as in one run over all inputs."""
+    if format == "conllu":
+        return format
+    n_columns = 10
+    for treebank in iter_conllu(files, 1, format, "skip"):
+        n_columns = treebank.n_columns
+        if treebank.n_words:
+            break
+    return _FORMATS[n_columns]
+
+
+def _shards(path: str, number: int, shard_bytes: int, kind: str) -> Iterator[dict[str, Any]]:
+    """The shards of a file. A compressed one is a single shard, since it cannot be read from its middle.
+
+    Args:
+        kind: what the file is.
+    """
+    find = _after_blank_line if kind == "conllu" else partial(after_paragraph, lines=kind != "text")
+    size = os.path.getsize(path)
+    with open(path, "rb") as stream:
+        start = stream.read(8)
+        packed = is_compressed(start)
+        bounds = [len(BOM) if number and start.startswith(BOM) and kind == "conllu" else 0]
+        while not packed and bounds[-1] + shard_bytes < size:
+            bounds.append(find(stream, bounds[-1] + shard_bytes, size))
+        if bounds[-1] < size or len(bounds) == 1:
+            bounds.append(size)
+        for begin, end in pairwise(bounds):
+            shard: dict[str, Any] = {"input": number, "begin": begin, "end": end, "sha256": _sha256(stream, begin, end)}
+            if packed:
+                shard["packed"] = True
+            if begin and kind != "conllu" and within_paragraph(path, begin):
+                shard["continues"] = True
+            yield shard
+
+
+def _after_blank_line(stream: Any, at: int, size: int) -> int:
+    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a blank line.
+
+    No shard begins with what would be a byte order mark at the start of a file, and is none in its middle.
+    """
+    stream.seek(at)
+    stream.readline()
+    at = stream.tell()
+    blank = False
+    while line := stream.readline():
+        if blank and not line.startswith(BOM):
+            return at
+        blank = not line.strip(b" \t\r\n")
+        at = stream.tell()
+    return size
+
+
+def _sha256(stream: Any, begin: int, end: int) -> str:
+    digest = hashlib.sha256()
+    stream.seek(begin)
+    while begin < end and (piece := stream.read(min(_STEP, end - begin))):
+        digest.update(piece)
+        begin += len(piece)
+    return digest.hexdigest()
