@@ -13,8 +13,9 @@ from time import perf_counter
 from typing import IO, Any
 
 import fastparse
-from fastparse.bulk.arrow import Step, conllu_of, from_conllu, schema
+from fastparse.bulk.arrow import Step, from_conllu, schema
 from fastparse.bulk.extras import needed
+from fastparse.bulk.sentences import conllu_of
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.reading.conllu import missing_blank_line
 from fastparse.errors import Error

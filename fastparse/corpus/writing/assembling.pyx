@@ -3,11 +3,11 @@
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
 
 import numpy
 
 from fastparse.corpus.strings.interning cimport StringTable
+from fastparse.corpus.writing.put cimport put, put_head, put_number
 
 cdef extern from "Python.h":
     # As pointers, because a string may only be resized while nothing else refers to it.
@@ -16,7 +16,7 @@ cdef extern from "Python.h":
     int _PyBytes_Resize(PyObject** string, Py_ssize_t size) except -1
 
 cdef enum:
-    MAX_DIGITS = 10             # of a number in a line
+    NUMBER_DIGITS = 10          # of a number in a line, at most
     HEAD = 6                    # numbers of columns, ID being 0
     DEPREL = 7
     DEPS = 8
@@ -62,7 +62,7 @@ def assemble(const int64_t[::1] offsets not None, const int32_t[::1] heads not N
     for i in range(n):
         if offsets[i + 1] < offsets[i]:
             raise ValueError(f"offsets fall behind sentence {i}")
-    bound = n + n_words * ((N_COLUMNS + 3) * 2 + MAX_DIGITS * 3)
+    bound = n + n_words * ((N_COLUMNS + 3) * 2 + NUMBER_DIGITS * 3)
     for column in range(N_COLUMNS):
         cells[column].ids = NULL
     for number, (given, strings) in columns.items():
@@ -93,12 +93,12 @@ def assemble(const int64_t[::1] offsets not None, const int32_t[::1] heads not N
     for s in range(n):
         if headers is not None and headers[s]:
             piece = headers[s]
-            out = put(out, piece, len(piece))
+            out = put(out, <const char*>piece, len(piece))
         word = offsets[s]
         while True:
             while line < n_lines and line_sentence[line] == s and line_at[line] <= word - offsets[s]:
                 piece = lines[line]
-                out = put(out, piece, len(piece))
+                out = put(out, <const char*>piece, len(piece))
                 out[0] = c"\n"
                 out += 1
                 line += 1
@@ -126,9 +126,9 @@ cdef char* put_word(char* out, const Cells* cells, int32_t head, int64_t word, i
         out[0] = c"\t"
         out += 1
         if column == HEAD:
-            out = put_number(out, head)
+            out = put_head(out, head)
         elif column == DEPS and copy_deps:
-            out = put_number(out, head)
+            out = put_head(out, head)
             if head >= 0:
                 out[0] = c":"
                 out = put_cell(out + 1, &cells[DEPREL], word)
@@ -143,24 +143,3 @@ cdef inline char* put_cell(char* out, const Cells* cells, int64_t word) noexcept
         out[0] = c"_"
         return out + 1
     return put(out, cells.text + cells.begins[cells.ids[word]], cells.lengths[cells.ids[word]])
-
-
-cdef inline char* put(char* out, const char* text, int64_t size) noexcept nogil:
-    memcpy(out, text, <size_t>size)
-    return out + size
-
-
-cdef inline char* put_number(char* out, int64_t number) noexcept nogil:
-    """In decimal; `_` for -1."""
-    cdef char digits[20]
-    cdef int at = 20
-    if number < 0:
-        out[0] = c"_"
-        return out + 1
-    while True:
-        at -= 1
-        digits[at] = <char>(c"0" + number % 10)
-        number //= 10
-        if number == 0:
-            break
-    return put(out, digits + at, 20 - at)

@@ -1,6 +1,6 @@
 """Writing into memory that has room: each function returns where the next one goes on."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
 cdef enum:
@@ -22,3 +22,8 @@ cdef inline char* put_number(char* out, int64_t number) noexcept nogil:
         number //= 10
         if number == 0:
             return put(out, digits + at, MAX_DIGITS - at)
+
+
+cdef inline char* put_head(char* out, int32_t head) noexcept nogil:
+    """A head in decimal; `_` for none."""
+    return put(out, b"_", 1) if head < 0 else put_number(out, head)

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastparse.corpus.writing.put cimport put, put_number
+from fastparse.corpus.writing.put cimport put, put_head
 
 cdef extern from "Python.h":
     # As pointers, because a string may only be resized while nothing else refers to it.
@@ -33,11 +33,6 @@ cdef struct Cells:
     # A column to be written anew.
     const int32_t* ids          # [n_words]  NULL: the column stays as it is
     Label* labels               # [1 + strings]  labels[id + 1]; labels[0] is `_`, for -1
-
-
-cdef inline char* put_head(char* out, int32_t head) noexcept nogil:
-    """A head in decimal; `_` for none."""
-    return put(out, b"_", 1) if head < 0 else put_number(out, head)
 
 
 cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noexcept nogil:
