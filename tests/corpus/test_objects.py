@@ -257,8 +257,10 @@ def test_arrow():
         assert result.column("deprel").to_pylist() == [["root", "next", "next"], ["root"]]
     plain = pyarrow.table({"form": FORMS})
     assert annotate(plain, parse(columns_of(plain))).column("head").to_pylist() == [[0, 1, 2], [0]]
-    with pytest.raises(fastparse.Error, match="no column of words"):
+    with pytest.raises(fastparse.Error, match="did you mean 'words'"):
         columns_of(pyarrow.table({"word": FORMS}))
+    with pytest.raises(fastparse.Error, match="no column of words"):
+        columns_of(pyarrow.table({"said": FORMS}))
 
 
 def test_lazily_and_in_order():

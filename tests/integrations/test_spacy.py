@@ -75,6 +75,13 @@ def test_sentence_bounds_are_found(nlp):
     assert (space.head.i, space.dep_) == (space.i - 1, "dep")
 
 
+def test_features_come_in_the_order_of_conllu():
+    """spaCy keeps them in another one, which is another string to a model."""
+    vocab = spacy.blank("xx").vocab
+    doc = spacy.tokens.Doc(vocab, words=["17th"], morphs=["Number=Sing|NumForm=Combi|NumType=Ord"])
+    assert fastparse.Treebank.from_objects(doc)[0].feats == ["Number=Sing|NumForm=Combi|NumType=Ord"]
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "a"])
 def test_odd_docs(nlp, text):
     assert nlp(text).text == text

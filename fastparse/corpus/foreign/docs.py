@@ -7,6 +7,7 @@ has tokens of its own: no model reads these, and each becomes a dependent of the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ def columns_in(item: Any) -> Iterator[tuple[Any, ...]]:
     if start == end:
         return
     columns = [_strings(doc, ids) for ids in doc.to_array(list(_READ)).T]
+    columns[3] = [_in_order(features) for features in columns[3]]
     parsed = doc.has_annotation("DEP")
     for words in sentences_in(item):
         forms = [columns[0][i] for i in words]
@@ -94,6 +96,12 @@ def set_tags(doc: Any, sentences: Sequence[Any], overwrite: bool = False) -> Non
 def _part(item: Any) -> tuple[Any, int, int]:
     """The Doc, and where in it the item begins and ends."""
     return (item.doc, item.start, item.end) if hasattr(item, "as_doc") else (item, 0, len(item))
+
+
+@lru_cache(maxsize=4096)
+def _in_order(features: str) -> str:
+    """Features in the order of CoNLL-U, which takes capitals for small letters; spaCy's has capitals first."""
+    return "|".join(sorted(features.split("|"), key=str.lower))
 
 
 def _strings(doc: Any, ids: Any) -> list[str]:
