@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures
+from fastparse.corpus.numbers import number_of
 from fastparse.corpus.problems import Problem
 from fastparse.corpus.reading.conllu import batches, read_conllu
 from fastparse.corpus.treebank import Treebank
@@ -30,11 +31,6 @@ _BYTES_PER_WORD = 6  # of running text, a guess
 _TEXT_READ = 1 << 18
 _BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
-
-
-def number_of(n: int, what: str) -> str:
-    """`1 sentence`, `2,000 sentences`."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 @dataclass

@@ -32,6 +32,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from fastparse.corpus.numbers import number_of
     from fastparse.corpus.reading.conllu import read_conllu
     from fastparse.studies import tree_classes as study
     from fastparse.studies.treebanks import sources
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
     for treebank in found:
         if treebank.n_skipped:
             print(
-                f"fastparse: {treebank.name}: {treebank.n_skipped} sentences are no trees and are left out",
+                f"fastparse: {treebank.name}: left out, as no trees: {number_of(treebank.n_skipped, 'sentence')}",
                 file=sys.stderr,
             )
     if args.json:

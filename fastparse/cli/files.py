@@ -138,7 +138,8 @@ class _Folder:
         _say(f"{said} There is no output for it.")
 
     def _say_all(self, jobs: list[Job], reports: list[Report], seconds: float) -> None:
-        from fastparse.pipeline import Report, number_of
+        from fastparse.corpus.numbers import number_of
+        from fastparse.pipeline import Report
 
         total = Report(seconds=seconds)
         for report in reports:

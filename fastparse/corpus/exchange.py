@@ -62,7 +62,7 @@ class Exchange:
             >>> from fastparse import Treebank
             >>> text = "1\\tGo\\tgo\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
             >>> Treebank.from_pyconll(pyconll.load_from_string(text))
-            <Treebank of 1 sentences, 1 words>
+            <Treebank of 1 sentence, 1 word>
         """
         from fastparse.corpus.foreign.pyconll_bridge import from_pyconll
 

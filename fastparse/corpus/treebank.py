@@ -13,6 +13,7 @@ from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offset
 from fastparse.corpus.exchange import Exchange
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
+from fastparse.corpus.numbers import number_of
 from fastparse.corpus.problems import Problem, sent_id_in
 from fastparse.corpus.reading.tail import read_tail
 from fastparse.corpus.sentence import Sentence
@@ -227,7 +228,7 @@ class Treebank(Exchange, Pictured):
         return len(self.offsets) - 1
 
     def __repr__(self) -> str:
-        return f"<Treebank of {len(self):,} sentences, {self.n_words:,} words>"
+        return f"<Treebank of {number_of(len(self), 'sentence')}, {number_of(self.n_words, 'word')}>"
 
     def __eq__(self, other: object) -> bool:
         """Whether the same sentences are written, with the same heads and labels."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastparse import trees
+from fastparse.corpus.numbers import number_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.oracles.derivations.sequences import derivations_of
@@ -101,7 +102,9 @@ def _whole_trees(treebank: Treebank, account: Account) -> Treebank:
         if code and (codes == code).any():
             number = account.counts[name.replace(" ", "_")] = int((codes == code).sum())
             place = treebank[int(np.argmax(codes == code))].where()
-            account.notes.append(f"{number:,} sentences are no trees ({name}) and are left out, the first at {place}.")
+            account.notes.append(
+                f"left out, as no trees ({name}): {number_of(number, 'sentence')}, the first at {place}."
+            )
     good = (codes == 0) & ~empty
     if good.all():
         return treebank
@@ -117,7 +120,7 @@ def _rooted(treebank: Treebank, single_root: bool | str, account: Account) -> tu
         single_root = bool((n_roots == 1).mean() >= _MOSTLY_SINGLE_ROOTS)
     if single_root and (n_roots != 1).any():
         number = account.counts["several_roots"] = int((n_roots != 1).sum())
-        account.notes.append(f"{number:,} sentences have several roots and are left out, as single_root asks.")
+        account.notes.append(f"left out, for several roots, as single_root asks: {number_of(number, 'sentence')}.")
         treebank = treebank.select((n_roots == 1).nonzero()[0])
         _require(treebank, "sentence has one root", account)
     return treebank, bool(single_root)

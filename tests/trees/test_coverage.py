@@ -81,7 +81,7 @@ def test_command_says_what_it_left_out(file, capsys):
     file.write_text(file.read_text() + "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n")
     assert run(["classes", str(file)]) == 0
     captured = capsys.readouterr()
-    assert "1 sentences are no trees" in captured.err
+    assert "left out, as no trees: 1 sentence\n" in captured.err
     assert " 4 " in captured.out
 
 
