@@ -30,6 +30,16 @@ _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)]*)?\))")
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Example|Examples):$")
 
 
+def on_config(config: Any) -> Any:
+    """Pages of docs/ that the navigation does not name stand at its end."""
+    named = re.findall(r"[\w/]+\.md", repr(config["nav"]))
+    folder = ROOT / "docs"
+    others = sorted({str(path.relative_to(folder)) for path in folder.rglob("*.md")} - set(named))
+    if others:
+        config["nav"].append({"More": others})
+    return config
+
+
 def on_files(files: Files, config: Any) -> Files:
     for source, page in OUTSIDE.items():
         text = (ROOT / source).read_text(encoding="utf-8")
