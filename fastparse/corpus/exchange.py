@@ -37,7 +37,7 @@ class Exchange:
         Example:
             >>> from fastparse import Treebank
             >>> Treebank.from_objects([(["She", "reads"], ["PRON", "VERB"])])
-            <Treebank of 1 sentences, 2 words>
+            <Treebank of 1 sentence, 2 words>
         """
         from fastparse.corpus.foreign.objects import columns_of
         from fastparse.corpus.reading.conllu import read_conllu
