@@ -28,7 +28,7 @@ def script(capsys):
         ("fastparse parse --on-error ", {"stop", "skip", "keep"}),
         ("fastparse train x --system two", {"two-registers", "two-registers/printed"}),
         ("fastparse parse -m en-", {"en-fast"}),
-        ("fastparse shard ", {"plan", "run", "status", "merge"}),
+        ("fastparse shard ", set(command_parser("shard").steps())),
         ("fastparse shard plan --meg", {"--megabytes"}),
         ("fastparse completion f", {"fish"}),
         ("fastparse parse fi", set()),

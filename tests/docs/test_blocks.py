@@ -105,7 +105,10 @@ def test_commands_exist(page):
 
 @pytest.mark.parametrize("page", [p for p in PAGES if not p.startswith(_RUN_ALL) and p not in _FRAGMENTS])
 def test_python_of_reference_pages(page, place, monkeypatch):
-    blocks = [code for kind, code, _ in parts(page) if kind == "python"]
+    found = [(code, needs) for kind, code, needs in parts(page) if kind == "python"]
+    blocks = [code for code, needs in found if needs is None or find_spec(needs.split(".")[0])]
+    if len(blocks) < len(found):
+        pytest.skip("this page needs a library that is not there")
     if not blocks:
         return
     monkeypatch.chdir(place)
