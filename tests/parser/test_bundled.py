@@ -8,10 +8,9 @@ from tests.toy import toy, toy_parser
 
 def test_a_name_finds_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fastparse.opening._BUNDLED", tmp_path / "models")
-    monkeypatch.setattr("fastparse.opening._BUNDLED_NAMES", ("here", "elsewhere"))
+    monkeypatch.setattr("fastparse.finding._BUNDLED", tmp_path / "models")
     (tmp_path / "models").mkdir()
     toy_parser().save(tmp_path / "models" / "here.fp")
     assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()
-    with pytest.raises(fastparse.UnknownNameError, match="'elsewhere' does not come with this copy"):
+    with pytest.raises(fastparse.UnknownNameError, match="no model 'elsewhere'.*'here'"):
         fastparse.load("elsewhere")
