@@ -26,4 +26,5 @@ class EncoderEngine:
         by_move: Any = None,
         sharing: bool = True,
         threshold: int = 0,
+        logs: Any = None,
     ) -> None: ...
