@@ -11,7 +11,14 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["LARGEST_THRESHOLD", "Description", "EncoderDescription", "SearchDescription", "description_from"]
+__all__ = [
+    "LARGEST_THRESHOLD",
+    "USUAL_CONFIDENCE",
+    "Description",
+    "EncoderDescription",
+    "SearchDescription",
+    "description_from",
+]
 
 LARGEST_THRESHOLD = 1 << 28
 _LARGEST_NUMBER = 1e3  # of a fit
@@ -48,7 +55,7 @@ def _inputs(value: Any) -> bool:
 _GROUPS = ("form", "affix", "tag", "feature")
 _MOST_PARTS = 100  # of a word: longer affixes or more features than these are not read
 
-_PLAIN = (0.0, 1.0, 0.0, 1.0)  # the encoder's probabilities as they are
+USUAL_CONFIDENCE = (0.4, 0.55, 0.2, 0.8)  # about what models have been found to ask for
 
 # What is accepted under each name.
 _CHECKS: dict[str, Callable[[Any], bool]] = {
@@ -160,11 +167,11 @@ class EncoderDescription(SearchDescription):
 
     encoder: str
     inputs: dict[str, Any]
-    confidence: tuple[float, ...] = _PLAIN
+    confidence: tuple[float, ...] = USUAL_CONFIDENCE
 
     @classmethod
     def from_dict(cls, found: Any) -> Self:
-        return super().from_dict({"confidence": list(_PLAIN), **found} if isinstance(found, dict) else found)
+        return super().from_dict({"confidence": list(USUAL_CONFIDENCE), **found} if isinstance(found, dict) else found)
 
     def summary(self) -> dict[str, Any]:
         counted = {name: len(value) if isinstance(value, list) else value for name, value in self.inputs.items()}

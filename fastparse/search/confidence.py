@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.encoder.logarithms import LOG_UNIT
+from fastparse.model.description import USUAL_CONFIDENCE
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["ARC_KEY", "LABEL_KEY", "USUAL", "confidence", "fitted", "with_notes"]
+__all__ = ["ARC_KEY", "LABEL_KEY", "confidence", "fitted", "with_notes"]
 
 ARC_KEY, LABEL_KEY = "ArcProb", "LabelProb"  # in MISC
-USUAL = (0.0, 1.0, 0.0, 1.0)  # the encoder's probabilities as they are
-_SUREST = 1e-5  # no probability is nearer to 0 or 1
+_SUREST = 1e-3  # no probability is nearer to 0 or 1
+_FORCED = 0.9  # stands for that of a word all of whose moves were forced, which tell nothing of it
 _THOUSAND = 1000
 _STEPS = 30  # of Newton's method
 
@@ -39,10 +40,10 @@ def fitted(logs: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> tuple[flo
         right: bool [2, words], whether their heads are right, and both heads and labels.
 
     Returns:
-        Offset and slope of a logistic regression for each; `USUAL` if there is nothing to learn from.
+        Offset and slope of a logistic regression for each; the usual ones if there is nothing to learn from.
     """
     if not all(0 < rows.sum() < len(rows) for rows in right):
-        return USUAL
+        return USUAL_CONFIDENCE
     found: list[float] = []
     for odds, truth in zip(_odds(logs), right.astype(np.float64), strict=True):
         rows = np.stack([np.ones_like(odds), odds])
@@ -79,7 +80,7 @@ def _without(misc: str) -> str:
 
 def _odds(logs: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Logarithms of the odds of arcs, and of labelled arcs."""
-    arc = logs[0].astype(np.float64) / LOG_UNIT
+    arc = np.where(logs[0] == 0, np.log(_FORCED), logs[0] / LOG_UNIT)
     p, q = (np.clip(np.exp(log), _SUREST, 1 - _SUREST) for log in (arc, arc + logs[1] / LOG_UNIT))
     return np.log(p / (1 - p)), np.log(q / (1 - q))
 

@@ -5,10 +5,10 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.model.description import description_from
+from fastparse.model.description import USUAL_CONFIDENCE, description_from
 from fastparse.networks import presets
 from fastparse.networks.shapes import Shape
-from fastparse.search.confidence import USUAL, confidence, fitted, with_notes
+from fastparse.search.confidence import confidence, fitted, with_notes
 from tests.toy import toy
 
 TINY = Shape(width=32, pieces=2, distances=(1, 2), form=32, affix=16, tag=16, feature=16, hidden=32, rank=8)
@@ -83,7 +83,7 @@ def test_a_fit_makes_probabilities_true():
             some = (found[:, k] >= low) & (found[:, k] < low + 0.1)
             if some.sum() > 500:
                 assert abs(found[some, k].mean() - right[k, some].mean()) < 0.03
-    assert fitted(logs, np.ones((2, 40_000), bool)) == USUAL
+    assert fitted(logs, np.ones((2, 40_000), bool)) == USUAL_CONFIDENCE
 
 
 def test_a_linear_parser_cannot_tell(tmp_path):
@@ -102,6 +102,7 @@ def test_a_linear_parser_cannot_tell(tmp_path):
 def test_a_description_may_lack_the_fit(parser):
     described = parser._description.to_dict()
     assert len(described["confidence"]) == 4
-    assert description_from({key: value for key, value in described.items() if key != "confidence"}).confidence == USUAL
+    without = {key: value for key, value in described.items() if key != "confidence"}
+    assert description_from(without).confidence == USUAL_CONFIDENCE
     with pytest.raises(Error, match="confidence"):
         description_from({**described, "confidence": [0, 1, "x", 1]})
