@@ -13,6 +13,7 @@ from fastparse.corpus.files.sources import Meter
 from fastparse.errors import Error
 from fastparse.expectations import Watch
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
+from fastparse.progress import reporter
 from fastparse.search.measuring import Work, write_stats
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class Files:
         offsets: bool = False,
         deps: str = "keep",
         stats: str | os.PathLike[str] | None = None,
-        progress: Callable[[Report], object] | None = None,
+        progress: bool | Callable[[Report], object] | None = None,
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
         threshold: int | None = None,
@@ -125,7 +126,8 @@ class Files:
             deps: what to write to DEPS: "keep" what is there, "copy" the basic tree, or "blank".
             stats: a file that gets the report as JSON, and under "rows" words, transitions, nanoseconds, beam and
                 system of every sentence. The rows are kept in memory until the end: 16 bytes each.
-            progress: called with the report so far after every batch; `print` will do.
+            progress: called with the report so far after every batch; `print` will do. True shows a bar of tqdm, in
+                terminals and notebooks, after two seconds.
             format: "auto", "conllu" or "conllx".
             strict: as for `parse`; the error comes before there is an output.
 
@@ -149,7 +151,8 @@ class Files:
         )  # fmt: skip
         report = self._through(
             input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
-            batch_words=batch_words, progress=progress, written=None if stats is None else keep, heads=False,
+            batch_words=batch_words, progress=reporter(progress, _words_of), heads=False,
+            written=None if stats is None else keep,
         )  # fmt: skip
         if stats is not None:
             write_stats(stats, report.to_dict(), decoder.kind.description.system, size, rows)
@@ -170,3 +173,7 @@ class Files:
             )  # fmt: skip
         with hint_at_text(input, source):
             return stream(input, output, transform, on_error=on_error, format=format, heads=heads, **ways)
+
+
+def _words_of(report: Report) -> int:
+    return report.words

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "display", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
-PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "components", "pipeline", "files"}
+PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "progress", "components", "pipeline", "files"}
 EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "encoder": MACHINE | {"features"},
     "networks": LEARNING | {"oracles", "encoder"},
     "search": THEORY | {"features", "model", "encoder"},
+    "progress": {"errors"},
     "expectations": {"errors", "corpus", "model"},
     "components": LEARNING | {"lemmas", "tagger", "text", "expectations"},
     "pipeline": {"errors", "corpus", "text"},

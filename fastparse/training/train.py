@@ -16,6 +16,7 @@ from fastparse.errors import Error
 from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
+from fastparse.progress import reporter
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.components import chosen_components, learnt_components
@@ -57,7 +58,7 @@ def train(
     pseudo_projective: str | None = None,
     templates: str | os.PathLike[str] | None = None,
     threads: int = 1,
-    progress: Callable[[Any], object] | None = None,
+    progress: bool | Callable[[Any], object] | None = None,
     *,
     components: Sequence[str] | None = None,
     system_options: dict[str, Any] | None = None,
@@ -87,7 +88,7 @@ def train(
         pseudo_projective: encode lifted arcs in labels: "head", "path" or "head+path".
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
         threads: for parsing `dev`; encoders learn on two of them. They change no byte.
-        progress: called with each report; `print` will do.
+        progress: called with each report; `print` will do. True shows a bar of tqdm after two seconds.
         components: what to learn: "tokenizer", "tagger", "lemmatizer", "parser"; None is all the treebank has data
             for: a tokenizer if it tells where there are no spaces (SpaceAfter=No), a tagger if it has tags and 1,000
             words, a lemmatizer if it has lemmas, a parser. Most of the other options are about the parser.
@@ -131,7 +132,7 @@ def train(
         encoder=encoder, tags=tags if tags is not None else "predicted" if TAGGER in wanted else "gold", folds=folds,
         **tuning,
     )  # fmt: skip
-    report = progress or (lambda event: None)
+    report = reporter(progress) or (lambda event: None)
     others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads, about)
     if PARSER not in wanted:
         return fastparse.Parser(None, others=others)

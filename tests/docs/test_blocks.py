@@ -31,7 +31,7 @@ _PART = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 # Pages whose blocks are parts of something larger, which other tests run or build.
-_FRAGMENTS = {"adding_a_system.md", "arrow.md"}
+_FRAGMENTS = {"adding_a_system.md"}
 _RUN_ALL = ("tutorials", "cookbook.md", "models.md")  # of the others, shell commands are read, not run
 _BEFORE = {
     "components.md": "from tests.tagger.models import tagging\nparser = tagging()\n",

@@ -12,5 +12,5 @@ def test_a_name_finds_its_file(tmp_path, monkeypatch):
     (tmp_path / "models").mkdir()
     toy_parser().save(tmp_path / "models" / "here.fp")
     assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()
-    with pytest.raises(fastparse.UnknownNameError, match="no model 'elsewhere'.*'here'"):
+    with pytest.raises(fastparse.UnknownNameError, match=r"no model 'elsewhere'.*'here'"):
         fastparse.load("elsewhere")
