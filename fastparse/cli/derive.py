@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from fastparse.cli.arguments import find_sentence
@@ -32,6 +31,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from fastparse.corpus.files.output import write_output
     from fastparse.corpus.reading.conllu import read_conllu
     from fastparse.oracles.derivations.derivation import derive
 
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         if args.html:
             from fastparse.drawing.steps import to_html
 
-            Path(args.html).write_text(to_html(derivation, list(sentence.forms), args.system), encoding="utf-8")
+            write_output(args.html, to_html(derivation, list(sentence.forms), args.system))
         elif args.moves:
             print(" ".join(derivation.moves))
         else:

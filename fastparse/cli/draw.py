@@ -1,8 +1,6 @@
 """Draw trees as text, SVG or TikZ."""
 
 import argparse
-import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from fastparse.corpus.files.output import open_output, write_output
     from fastparse.corpus.reading.conllu import read_conllu
 
     kind = args.format or {".svg": "svg", ".tex": "tikz"}.get(Path(args.output or "").suffix, "text")
@@ -45,16 +44,16 @@ def run(args: argparse.Namespace) -> None:
         suffix = {"text": "txt", "svg": "svg", "tikz": "tex"}[kind]
         for number in numbers:
             path = folder / f"{number + 1}.{suffix}"
-            path.write_text(_drawn(treebank[number], kind, args), encoding="utf-8")
+            write_output(path, _drawn(treebank[number], kind, args))
         return
     if len(numbers) > 1 and (kind == "svg" or args.document):
         raise Error(
             f"{args.input} has {len(numbers)} sentences and {kind} holds one picture per file: "
             f"choose one with --sentence, or give a folder with -o DIR/"
         )
-    with open(args.output, "w", encoding="utf-8") if args.output else nullcontext(sys.stdout) as out:
+    with open_output(args.output or "-") as out:
         for at, number in enumerate(numbers):
-            out.write("\n" * (at > 0) + _drawn(treebank[number], kind, args))
+            out.write(("\n" * (at > 0) + _drawn(treebank[number], kind, args)).encode("utf-8"))
 
 
 def _drawn(sentence: Any, kind: str, args: argparse.Namespace) -> str:

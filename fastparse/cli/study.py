@@ -174,13 +174,15 @@ def _print(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
     """The tables on standard output, and in the files that were asked for; the plot is of the first."""
     import json
 
+    from fastparse.corpus.files.output import write_output
+
     print("\n\n".join(study.text() for study in studies))
     if args.json:
         documents = [json.loads(study.to_json()) for study in studies]
         document = {**documents[0], **({"more": documents[1:]} if documents[1:] else {})}
-        args.json.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_output(args.json, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     if args.markdown:
-        args.markdown.write_text("\n".join(study.markdown() for study in studies), encoding="utf-8")
+        write_output(args.markdown, "\n".join(study.markdown() for study in studies))
     if args.plot:
         plot(studies[0], args.plot)
 

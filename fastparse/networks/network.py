@@ -10,6 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from fastparse.corpus.files.output import open_output
 from fastparse.encoder.inputs import Inputs
 from fastparse.errors import ModelFormatError
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
@@ -69,7 +70,7 @@ class Network:
     def save(self, path: str | os.PathLike[str]) -> None:
         """An .npz file: one array per name, and the description as UTF-8 bytes of JSON in `description`."""
         text = json.dumps(self.description(), ensure_ascii=False).encode()
-        with open(path, "wb") as file:
+        with open_output(path) as file:
             np.savez(file, description=np.frombuffer(text, np.uint8), **self.arrays)  # type: ignore[arg-type]
 
     @classmethod

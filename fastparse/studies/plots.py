@@ -1,11 +1,13 @@
 """Plots of studies; matplotlib is an extra and is loaded here only."""
 
+import io
 import textwrap
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
 from fastparse.studies.table import Study
 
@@ -128,5 +130,7 @@ def _pyplot() -> Any:
 
 def _save(plt: Any, figure: Any, path: Path) -> None:
     metadata = {"Date": None} if path.suffix == ".svg" else None
-    figure.savefig(path, dpi=150, metadata=metadata)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:] or "png", dpi=150, metadata=metadata)
     plt.close(figure)
+    write_output(path, drawn.getvalue())

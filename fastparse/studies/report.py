@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import fastparse
-from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.output import open_output, write_output
 from fastparse.errors import Error
 from fastparse.evaluation.tables import cell
 from fastparse.opening import load
@@ -133,7 +133,7 @@ def _copy_of(picture: Path) -> Plot | None:
         return None
 
     def copy(study: Study, path: Path) -> None:
-        path.write_bytes(picture.read_bytes())
+        write_output(path, picture.read_bytes())
 
     return copy
 

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Outputs: files that appear whole or not at all, and what is written to directly."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from fastparse.corpus.files.compression import zstd_module
+from fastparse.corpus.files.temporary import replacing
+from fastparse.errors import Error
 
-__all__ = ["open_output"]
+__all__ = ["open_output", "write_output"]
+
+_DESCRIPTORS = re.compile(r"/dev/fd|/proc/(?:self|(\d+))(?:/task/\d+)?/fd")
+_MOST_LINKS = 40
 
 
 @contextlib.contextmanager
@@ -25,61 +31,78 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
 
     The bytes go to a temporary file in the same folder, which is flushed to the disk and then renamed. When the block
     is left by an exception, the temporary file is removed and what stood under the name before is untouched. Devices,
-    pipes and `-` (standard output) are written to directly.
+    pipes, open descriptors (`/dev/stdout`, `/dev/fd/3`) and `-` (standard output) are written to directly, from where
+    they stand. docs/robustness.md has a table of all cases.
 
     Args:
         target: a path whose suffix chooses compression (.gz, .xz, .bz2, .zst), "-", or an open binary stream.
+
+    Raises:
+        Error: if standard output is closed, or the target is a folder, a socket or a read-only file.
+        OSError: if it cannot be written.
     """
     if not isinstance(target, (str, os.PathLike)):
+        if not hasattr(target, "write"):
+            raise Error(f"cannot write to {target!r:.80}: give a path, '-' or a binary stream")
         yield target
         return
-    if os.fspath(target) == "-":
-        stream = getattr(sys.stdout, "buffer", sys.stdout)
-        yield cast("IO[bytes]", stream)
+    name = os.fsdecode(target)
+    if name == "-":
+        if sys.stdout is None:
+            raise Error("standard output is closed: give a file with -o, or leave it open")
+        stream: Any = getattr(sys.stdout, "buffer", sys.stdout)
+        yield stream
         stream.flush()
         return
-    path = Path(os.path.realpath(os.fspath(target)))
-    mode = _mode_of(path)
-    if mode is not None and not stat.S_ISREG(mode):
-        with open(path, "wb") as plain, _compressed(plain, path.suffix) as stream:
-            yield stream
+    suffix = Path(name).suffix
+    number = _descriptor_of(name)
+    if number is not None:
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what was printed before stands before
+        with open(os.dup(number), "wb") as plain, _compressed(plain, suffix) as packed:
+            yield packed
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    # Opened with the mode any new file gets, which the umask then narrows.
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with open(descriptor, "wb") as plain:
-            with _compressed(plain, path.suffix) as stream:
-                yield stream
-            plain.flush()
-            os.fsync(plain.fileno())
-        if mode is not None:
-            os.chmod(temporary, stat.S_IMODE(mode))
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    _sync_folder(path.parent)
+    found = _found(name)
+    if found is not None and stat.S_ISDIR(found.st_mode):
+        raise Error(f"{name}: this is a folder. Give the name of a file.")
+    if found is not None and stat.S_ISSOCK(found.st_mode):
+        raise Error(f"{name}: this is a socket, which cannot be written to as a file")
+    if found is not None and not stat.S_ISREG(found.st_mode):
+        with open(name, "wb") as plain, _compressed(plain, suffix) as packed:
+            yield packed
+        return
+    path = Path(os.path.realpath(name))
+    with replacing(path, found) as descriptor, open(descriptor, "wb", closefd=False) as plain:
+        with _compressed(plain, suffix) as packed:
+            yield packed
+        plain.flush()
 
 
-def _mode_of(path: Path) -> int | None:
+def write_output(target: str | os.PathLike[str] | IO[bytes], content: str | bytes) -> None:
+    """Write a whole output at once; text in UTF-8."""
+    with open_output(target) as stream:
+        stream.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def _descriptor_of(name: str) -> int | None:
+    """The number of the descriptor of this process that a path means: /dev/stdout, /dev/fd/3 and links to them."""
+    for _ in range(_MOST_LINKS):
+        folder, last = os.path.split(os.path.abspath(name))
+        match = _DESCRIPTORS.fullmatch(os.path.realpath(folder)) if last.isdecimal() else None
+        if match and match[1] in (None, str(os.getpid())):
+            return int(last)
+        try:
+            name = os.path.join(folder, os.readlink(name))
+        except OSError:
+            return None
+    return None
+
+
+def _found(name: str) -> os.stat_result | None:
     try:
-        return path.stat().st_mode
+        return os.stat(name)
     except FileNotFoundError:
         return None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where folders can be opened at all."""
-    if os.name != "posix":
-        return
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 @contextlib.contextmanager
