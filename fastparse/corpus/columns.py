@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import as_array
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 
 __all__ = [
-    "REPLACEABLE", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "replacement",
+    "REPLACEABLE", "checked_labels", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "labels_by_id",
+    "replacement",
 ]  # fmt: skip
 
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
@@ -22,8 +24,10 @@ REPLACEABLE = _WRITTEN[1:]
 def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:
     """All forms in one list, and where each sentence begins."""
     if offsets is not None:
-        starts = np.array(offsets, np.int64)
-        sound = starts.ndim == 1 and len(starts) and starts[0] == 0 and starts[-1] == len(forms)
+        starts = as_array(offsets)
+        sound = starts.ndim == 1 and len(starts) and starts.dtype.kind in "iu"
+        sound = sound and starts[0] == 0 and starts[-1] == len(forms)
+        starts = starts.astype(np.int64) if sound else starts
         if not sound or (np.diff(starts) < 0).any():
             raise Error(
                 f"offsets run from 0 to the number of words ({len(forms)}) and never fall, one more than there are "
@@ -64,12 +68,12 @@ def replacement(
     name: str, given: Any, strings: Sequence[str], n: int
 ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], StringTable]:
     """Ids and strings that take the place of a column, -1 being `_`."""
-    wide = np.asarray(given)
+    wide = as_array(given)
     if wide.shape != (n,) or (n and wide.dtype.kind not in "iu"):
         raise Error(f"column {name!r} needs {n} ids, whole numbers, one per word: found {wide.dtype} of {wide.shape}")
     if n and (wide.min() < -1 or wide.max() >= len(strings)):
         raise Error(f"column {name!r}: ids run from {wide.min()} to {wide.max()}, but there are {len(strings)} strings")
-    ids = np.ascontiguousarray(wide, np.int32)
+    ids = np.array(wide, np.int32)
     for string in strings:
         if not isinstance(string, str) or not string or any(mark in string for mark in "\t\n\r"):
             raise Error(f"column {name!r}: {string!r} cannot stand in a cell; write `_` for nothing")
@@ -99,6 +103,30 @@ def head_array(heads: Any, n: int, *, nested: bool) -> np.ndarray[Any, Any]:
     except (TypeError, ValueError, OverflowError) as error:
         raise Error(f"heads are integers, 0 for the root, -1 for none: {error}. Correct the column.") from None
     return array.astype(np.int32)
+
+
+def checked_labels(labels: Sequence[Any]) -> list[str]:
+    """A new list of labels, every one of which is a string.
+
+    Raises:
+        Error: for anything else.
+    """
+    for label in labels:
+        if not isinstance(label, str):
+            raise Error(f"the label {label!r:.80} is no string: labels are strings, and `_` stands for none")
+    return list(labels)
+
+
+def labels_by_id(table: Sequence[str], ids: np.ndarray[Any, Any]) -> list[str]:
+    """The label of each id, `_` for -1.
+
+    Raises:
+        Error: for an id that is no place in the table.
+    """
+    try:
+        return [table[i] if i >= 0 else "_" for i in ids.tolist()]
+    except IndexError:
+        raise Error(f"label id {ids.max()} is not in deprel_table, which has {len(table)} labels") from None
 
 
 def checked_sent_ids(sent_ids: Sequence[str | None] | None, n: int) -> list[str | None] | None:

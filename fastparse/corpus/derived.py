@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.columns import REPLACEABLE, replacement
+from fastparse.corpus.arrays import as_array, whole_numbers
+from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
@@ -19,9 +20,15 @@ __all__ = ["selected", "with_columns", "with_heads"]
 
 def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
     """See `Treebank.select`."""
-    chosen = np.fromiter(indices, np.int64) if not isinstance(indices, np.ndarray) else indices.astype(np.int64)
+    chosen = as_array(indices if isinstance(indices, np.ndarray) else list(indices))
+    if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
+        raise Error(
+            f"sentences are chosen by their numbers from 0: found {chosen.dtype} of shape {chosen.shape}. Of a mask take "
+            f"mask.nonzero()[0]."
+        )
     if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(treebank)):
         raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(treebank)}")
+    chosen = chosen.astype(np.int64)
     sizes = (treebank.offsets[1:] - treebank.offsets[:-1])[chosen]
     offsets = np.zeros(len(chosen) + 1, np.int64)
     np.cumsum(sizes, out=offsets[1:])
@@ -40,11 +47,10 @@ def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) 
 def with_heads(treebank: Treebank, heads: Any, deprel_ids: Any | None, deprel_table: Sequence[str] | None) -> Treebank:
     """See `Treebank.with_heads`."""
     n = treebank.n_words
-    new_heads = np.ascontiguousarray(heads, np.int32)
-    new_ids = treebank.deprel_ids.copy() if deprel_ids is None else np.ascontiguousarray(deprel_ids, np.int32)
-    if len(new_heads) != n or len(new_ids) != n:
-        raise Error(f"{len(new_heads)} heads and {len(new_ids)} labels for {n} words: give one each")
-    table = list(treebank.deprel_table if deprel_table is None else deprel_table)
+    table = checked_labels(treebank.deprel_table if deprel_table is None else deprel_table)
+    new_heads = whole_numbers(heads, n, "heads", -1)
+    given = treebank.deprel_ids if deprel_ids is None else deprel_ids
+    new_ids = whole_numbers(given, n, "deprel_ids", -1, len(table) - 1)
     return type(treebank)(
         new_heads, treebank.offsets, new_ids, table, treebank._ids, treebank._tables, layout=treebank._layout,
         failures=treebank._failures, sent_ids=treebank._sent_ids, replaced=treebank._replaced,

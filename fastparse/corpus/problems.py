@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 __all__ = ["GO_ON", "Problem", "describe", "sent_id_in"]
 
-_SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=([^\n]*)", re.MULTILINE)  # linear: no two parts can share a space
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
 
 GO_ON = "or go on without such sentences: on_error='skip' leaves them out, on_error='keep' copies them unparsed"
@@ -29,7 +29,7 @@ class Problem:
 def sent_id_in(comments: bytes) -> str | None:
     """The last `# sent_id = ...` among the comments of a sentence, or None."""
     found = _SENT_ID.findall(comments)
-    return found[-1].decode("utf-8", "replace") if found else None
+    return found[-1].lstrip(b" \t").rstrip(b" \t\r").decode("utf-8", "replace") if found else None
 
 
 def quote(data: bytes) -> str:

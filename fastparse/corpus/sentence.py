@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
+from fastparse.corpus.columns import labels_by_id
 from fastparse.corpus.problems import place
 from fastparse.corpus.words import Word
 from fastparse.display import Pictured
@@ -37,8 +38,8 @@ class Sentence(Pictured):
     def __init__(self, treebank: Treebank, index: int) -> None:
         self.treebank = treebank
         self.index = index
-        self._begin = int(treebank.offsets[index])
-        self._end = int(treebank.offsets[index + 1])
+        self._begin = int(treebank._offsets[index])
+        self._end = int(treebank._offsets[index + 1])
 
     def __len__(self) -> int:
         return self._end - self._begin
@@ -111,8 +112,7 @@ class Sentence(Pictured):
 
     @property
     def deprels(self) -> list[str]:
-        table = self.treebank.deprel_table
-        return [table[i] if i >= 0 else "_" for i in self.treebank.deprel_ids[self._begin : self._end].tolist()]
+        return labels_by_id(self.treebank.deprel_table, self.treebank.deprel_ids[self._begin : self._end])
 
     @property
     def tokens(self) -> list[Token]:

@@ -15,65 +15,29 @@ from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.numbers import number_of
 from fastparse.corpus.problems import Problem, sent_id_in
-from fastparse.corpus.reading.tail import read_tail
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.tokens import RunningText, running_text
+from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
 from fastparse.corpus.writing.pieces import pieces
 from fastparse.display import Pictured
-from fastparse.errors import ConlluError, Error, UnknownNameError
+from fastparse.errors import ConlluError
 from fastparse.trees.validity import DEFECTS, defects
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 
-COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 _READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Columns` numbers them
-_TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
 
 
-class Treebank(Exchange, Pictured):
+class Treebank(WordColumns, Exchange, Pictured):
     """Sentences in columns.
 
     Words of all sentences stand one after the other; `offsets[i]` is where sentence i begins. Strings are ids into one
     table per column. A treebank made by reading remembers its bytes, and writing puts the heads and labels of now into
-    them.
-
-    Attributes:
-        heads: int32 per word, 0 is the root, -1 none. Write to it.
-        offsets: int64, one more than there are sentences.
-        deprel_ids: int32 per word, an index into `deprel_table`, -1 for none. Write to it.
-        deprel_table: the labels; append new ones, or let `label_id` do it.
+    them. `WordColumns` has the columns.
     """
 
-    __slots__ = ("__weakref__", "_failures", "_ids", "_layout", "_replaced", "_running", "_sent_ids", "_tables",
-                 "deprel_ids", "deprel_table", "heads", "offsets")  # fmt: skip
-
-    def __init__(
-        self,
-        heads: np.ndarray[Any, Any],
-        offsets: np.ndarray[Any, Any],
-        deprel_ids: np.ndarray[Any, Any],
-        deprel_table: list[str],
-        ids: dict[str, np.ndarray[Any, Any]],
-        tables: dict[str, StringTable],
-        *,
-        layout: Layout | None = None,
-        failures: Failures | None = None,
-        sent_ids: Sequence[str | None] | None = None,
-        replaced: frozenset[str] = frozenset(),
-    ) -> None:
-        """For the modules that make treebanks; users call `read_conllu` or `Treebank.from_columns`."""
-        self.heads = heads
-        self.offsets = offsets
-        self.deprel_ids = deprel_ids
-        self.deprel_table = deprel_table
-        self._ids = ids
-        self._tables = tables
-        self._layout = layout
-        self._failures = failures or Failures()
-        self._sent_ids = sent_ids
-        self._running: RunningText | None = None  # made when asked for; forms and notes never change
-        self._replaced = replaced  # columns besides HEAD and DEPREL that are not as they were read
+    __slots__ = ()
 
     @classmethod
     def _read(cls, found: dict[str, Any], layout: Layout, failures: Failures) -> Treebank:
@@ -129,81 +93,6 @@ class Treebank(Exchange, Pictured):
         return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
                    sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
 
-    # Columns
-
-    def ids(self, column: str) -> np.ndarray[Any, Any]:
-        """The ids of a column, int32 per word. Read only, but for "deprel", which is `deprel_ids`."""
-        if column == "deprel":
-            return self.deprel_ids
-        if column not in self._ids:
-            self._look_up(column)
-        return self._ids[column]
-
-    def table(self, column: str) -> list[str]:
-        """The strings of a column by id. Read only, but for "deprel", which is `deprel_table`."""
-        if column == "deprel":
-            return self.deprel_table
-        if column not in self._tables:
-            self._look_up(column)
-        return self._tables[column].strings
-
-    def hashes(self, column: str) -> np.ndarray[Any, Any]:
-        """The stable 64-bit hash (`corpus.hashing`) of every string of a column, uint64 by id."""
-        if column == "deprel":
-            return StringTable.of(self.deprel_table).hashes
-        if column not in self._tables:
-            self._look_up(column)
-        return self._tables[column].hashes
-
-    def cells(self, column: str) -> tuple[np.ndarray[Any, Any], StringTable]:
-        """The ids of a column (-1 is `_`) with the table they are of, in UTF-8: nothing becomes a Python string."""
-        if column == "deprel":
-            return np.ascontiguousarray(self.deprel_ids, np.int32), StringTable.of(self.deprel_table)
-        return self.ids(column), self._tables[column]
-
-    def _look_up(self, column: str) -> None:
-        """Fill DEPS or MISC, which few ask for, from the source."""
-        if column not in COLUMNS:
-            raise UnknownNameError(f"no column {column!r}: the columns are {', '.join(COLUMNS)}")
-        layout = self._layout
-        if layout is None:
-            self._ids[column], self._tables[column] = np.zeros(self.n_words, np.int32), StringTable.of(["_"])
-            return
-        self._ids[column], self._tables[column] = read_tail(layout.source, layout.head_at, _TAIL[column])
-
-    @property
-    def n_words(self) -> int:
-        return len(self.heads)
-
-    @property
-    def n_columns(self) -> int:
-        """Of the lines it was read from: 10, or 8 of CoNLL-X."""
-        return 10 if self._layout is None else self._layout.n_columns
-
-    @property
-    def deprels(self) -> list[str]:
-        """The label of every word; assign a list of as many labels to replace them."""
-        table = self.deprel_table
-        return [table[i] if i >= 0 else "_" for i in self.deprel_ids.tolist()]
-
-    @deprels.setter
-    def deprels(self, labels: Sequence[str]) -> None:
-        if len(labels) != self.n_words:
-            raise Error(f"{len(labels)} labels for {self.n_words} words: give one each")
-        known = {label: i for i, label in enumerate(self.deprel_table)}
-        for label in labels:
-            if label not in known:
-                known[label] = len(self.deprel_table)
-                self.deprel_table.append(label)
-        self.deprel_ids[:] = [known[label] for label in labels]
-
-    def label_id(self, label: str) -> int:
-        """The id of a label, which joins `deprel_table` if it is new."""
-        try:
-            return self.deprel_table.index(label)
-        except ValueError:
-            self.deprel_table.append(label)
-            return len(self.deprel_table) - 1
 
     # What could not be read
 
@@ -225,7 +114,7 @@ class Treebank(Exchange, Pictured):
     # Sentences
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return len(self._offsets) - 1
 
     def __repr__(self) -> str:
         return f"<Treebank of {number_of(len(self), 'sentence')}, {number_of(self.n_words, 'word')}>"

@@ -118,8 +118,11 @@ def compare(gold: Any, predicted: Any) -> Comparison:
 
 
 def as_treebank(source: Any) -> Treebank:
-    """A treebank as it is, anything else as `fastparse.read_conllu` reads it."""
-    return source if isinstance(source, Treebank) else read_conllu(source)
+    """A treebank as it is, if its labels have names; anything else as `fastparse.read_conllu` reads it."""
+    if not isinstance(source, Treebank):
+        return read_conllu(source)
+    source.require_labels()
+    return source
 
 
 def has_same_words(gold: Treebank, predicted: Treebank) -> bool:

@@ -192,6 +192,16 @@ cdef const int64_t[::1] as_offsets(object offsets, Py_ssize_t n_words):
     return array
 
 
+def checked_heads(heads, offsets=None):
+    """New arrays of heads (int32) and of checked offsets (int64); sentence s has the words offsets[s]:offsets[s + 1].
+
+    Raises:
+        Error: for what is not whole numbers, or does not fit.
+    """
+    array = np.array(as_heads(heads))
+    return array, np.array(as_offsets(offsets, len(array)))
+
+
 def check_tree(heads):
     """Raise an Error unless `heads` is a tree.
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import Integers
+from fastparse.corpus.columns import checked_labels
 from fastparse.corpus.layout import Layout
 from fastparse.corpus.writing.assembling import assemble
 from fastparse.corpus.writing.splicing import DEPS, splice
@@ -28,13 +30,12 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
     """The file, some hundred thousand words at a time; nothing comes before everything is checked."""
     if deps not in DEPS:
         raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
-    heads, labels = checked(treebank, layout)
+    heads, ids, labels = checked(treebank, layout)
     if layout is None:
         yield from _plain(treebank, heads, deps)
         return
     if deps != "keep" and layout.n_columns == 8:
         raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
-    ids = np.ascontiguousarray(treebank.deprel_ids, np.int32)
     others = replaced_columns(treebank, layout)
     bounds = _bounds(treebank) if len(treebank) else [0, 0]
     at = 0
@@ -88,37 +89,36 @@ def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.n
     }
 
 
-def checked(treebank: Treebank, layout: Layout | None) -> tuple[np.ndarray[Any, Any], list[bytes]]:
-    """The heads, and the labels in UTF-8, after every one of them has been looked at."""
-    if len(treebank.heads) != treebank.offsets[-1] or len(treebank.deprel_ids) != len(treebank.heads):
-        raise Error(
-            f"{len(treebank.heads)} heads and {len(treebank.deprel_ids)} labels for {treebank.offsets[-1]} words"
-        )
+def checked(treebank: Treebank, layout: Layout | None) -> tuple[Integers, Integers, list[bytes]]:
+    """Heads, label ids, and the labels in UTF-8, after every one of them has been looked at.
+
+    They are copies: what another thread writes into the treebank meanwhile has not been looked at.
+    """
+    heads, ids, table = treebank.heads.copy(), treebank.deprel_ids.copy(), checked_labels(treebank.deprel_table)
     sizes = treebank.offsets[1:] - treebank.offsets[:-1]
-    wrong = (treebank.heads < -1) | (treebank.heads > np.repeat(sizes, sizes))
+    wrong = (heads < -1) | (heads > np.repeat(sizes, sizes))
     if wrong.any():
         where, word, sentence = _locate(treebank, int(np.argmax(wrong)))
         raise Error(
-            f"{where}: the head {treebank.heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
+            f"{where}: the head {heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
             f"(none), 0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
         )
-    unknown = (treebank.deprel_ids < -1) | (treebank.deprel_ids >= len(treebank.deprel_table))
+    unknown = (ids < -1) | (ids >= len(table))
     if unknown.any():
         where, word, _ = _locate(treebank, int(np.argmax(unknown)))
         raise Error(
-            f"{where}: label id {treebank.deprel_ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
-            f"has {len(treebank.deprel_table)} labels. Add the label with treebank.label_id(label)."
+            f"{where}: label id {ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
+            f"has {len(table)} labels. Add the label with treebank.label_id(label)."
         )
     last_column = layout is not None and layout.n_columns == 8
-    for label in treebank.deprel_table:
+    for label in table:
         # A carriage return is a character like others, but not before a line end.
         if "\t" in label or "\n" in label or (last_column and label.endswith("\r")):
             raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
     try:
-        labels = [label.encode("utf-8") for label in treebank.deprel_table]
+        return heads, ids, [label.encode("utf-8") for label in table]
     except UnicodeEncodeError as error:
         raise Error(f"the label {error.object!r} cannot be written in UTF-8. Rename it.") from None
-    return np.ascontiguousarray(treebank.heads, np.int32), labels
 
 
 def _locate(treebank: Treebank, word: int) -> tuple[str, int, Sentence]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.trees.lifting.projectivizing import projective_treebank
-from fastparse.trees.tree import check_tree
+from fastparse.trees.tree import check_tree, checked_heads
 
 __all__ = [
     "ENCODINGS",
@@ -87,7 +87,7 @@ def projectivize_treebank(
     for label in set(labels):
         if LIFTED in label or ON_PATH in label:
             raise Error(f"label {label!r} holds a mark of the encoding, {LIFTED} or {ON_PATH}: rename it first")
-    heads = np.asarray(heads)
+    heads, offsets = checked_heads(heads, offsets)
     projective = projective_treebank(heads, offsets)
     result = list(labels)
     for start, stop in _sentences(offsets, np.flatnonzero(projective != heads)):
@@ -102,7 +102,7 @@ def deprojectivize_treebank(
 ) -> tuple[np.ndarray[Any, Any], list[str]]:
     """`deprojectivize` every sentence of a treebank; sentence s has the words offsets[s]:offsets[s + 1]."""
     _check(heads, labels, encoding)
-    restored = np.array(heads, dtype=np.int32)
+    restored, offsets = checked_heads(heads, offsets)
     marked = {label for label in set(labels) if LIFTED in label or ON_PATH in label}
     result = list(labels)
     places = [i for i, label in enumerate(labels) if label in marked] if marked else []

@@ -1,0 +1,51 @@
+"""Arrays that compiled code reads: checked where they come in, and read-only or of a fixed shape afterwards."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from fastparse.errors import Error
+
+__all__ = ["Integers", "as_array", "frozen", "whole_numbers"]
+
+Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
+_INT32 = np.iinfo(np.int32)
+
+
+def frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The same items, in an array that cannot be made writable."""
+    if not array.flags.writeable:
+        return array
+    return np.asarray(memoryview(array).toreadonly())
+
+
+def as_array(values: Any) -> np.ndarray[Any, Any]:
+    """What numpy makes of values; of lists of different lengths, say, an array without dimensions."""
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError):
+        return np.array(None)
+
+
+def whole_numbers(values: Any, n: int, what: str, least: int = _INT32.min, most: int = _INT32.max) -> Integers:
+    """A new int32 array of n numbers that are whole as they are given: nothing is rounded, cut or wrapped.
+
+    Args:
+        what: they are, for messages.
+        least, most: what they may be.
+
+    Raises:
+        Error: if they are not n whole numbers, or one is too small or too large.
+    """
+    given = as_array(values)
+    if given.shape != (n,) or (n and given.dtype.kind not in "iu"):
+        raise Error(
+            f"{what}: expected {n} whole numbers in one dimension, one per word; found {given.dtype} of shape "
+            f"{given.shape}"
+        )
+    if n and (int(given.min()) < least or int(given.max()) > most):
+        wrong = int(np.argmax((given < least) | (given > most)))
+        raise Error(f"{what}: number {wrong + 1} is {given[wrong]}, expected {least} to {most}")
+    return np.array(given, np.int32)

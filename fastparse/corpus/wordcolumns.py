@@ -1,0 +1,196 @@
+"""The columns of a treebank: arrays of one item per word, which nobody can make disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fastparse.corpus.arrays import frozen, whole_numbers
+from fastparse.corpus.columns import checked_labels, labels_by_id
+from fastparse.corpus.layout import Failures, Layout
+from fastparse.corpus.reading.tail import read_tail
+from fastparse.corpus.strings.interning import StringTable
+from fastparse.corpus.tokens import RunningText
+from fastparse.errors import Error, UnknownNameError
+
+__all__ = ["COLUMNS", "WordColumns"]
+
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+_TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
+
+
+class WordColumns:
+    """Arrays and tables of strings, as a `Treebank` has them.
+
+    No array can be made to disagree with the others in length, type or layout: what is not to be written to is
+    read-only; heads and labels that are assigned are checked and copied; and every array is given as a view, so that
+    nobody changes the shape or type of those that are kept. What is written into heads and labels is checked where it
+    is used.
+    """
+
+    __slots__ = ("__weakref__", "_deprel_ids", "_deprel_table", "_failures", "_heads", "_ids", "_layout", "_offsets",
+                 "_replaced", "_running", "_sent_ids", "_tables")  # fmt: skip
+
+    def __init__(
+        self,
+        heads: np.ndarray[Any, Any],
+        offsets: np.ndarray[Any, Any],
+        deprel_ids: np.ndarray[Any, Any],
+        deprel_table: list[str],
+        ids: dict[str, np.ndarray[Any, Any]],
+        tables: dict[str, StringTable],
+        *,
+        layout: Layout | None = None,
+        failures: Failures | None = None,
+        sent_ids: Sequence[str | None] | None = None,
+        replaced: frozenset[str] = frozenset(),
+    ) -> None:
+        """For the modules that make treebanks; users call `read_conllu` or `Treebank.from_columns`.
+
+        Args:
+            heads, deprel_ids: int32, one per word; nobody else writes to them.
+            offsets: int64.
+            ids: int32, one per word, each a place in its table.
+        """
+        self._heads = heads
+        self._offsets = frozen(offsets)
+        self._deprel_ids = deprel_ids
+        self._deprel_table = deprel_table
+        self._ids = {name: frozen(column) for name, column in ids.items()}
+        self._tables = tables
+        self._layout = layout
+        self._failures = failures or Failures()
+        self._sent_ids = sent_ids
+        self._running: RunningText | None = None  # made when asked for; forms and notes never change
+        self._replaced = replaced  # columns besides HEAD and DEPREL that are not as they were read
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """Arrays come out of a pickle writable, whatever they were."""
+        for name, value in state[1].items():
+            setattr(self, name, value)
+        self._offsets = frozen(self._offsets)
+        self._ids = {name: frozen(column) for name, column in self._ids.items()}
+
+    @property
+    def offsets(self) -> np.ndarray[Any, Any]:
+        """Where each sentence begins, and the number of words: int64, one more than there are sentences. Read only."""
+        return self._offsets.view()
+
+    @property
+    def heads(self) -> np.ndarray[Any, Any]:
+        """The head of every word, int32: 0 is the root, -1 none. Write to it, or assign as many numbers."""
+        return self._heads.view()
+
+    @heads.setter
+    def heads(self, heads: Any) -> None:
+        self._heads = whole_numbers(heads, self.n_words, "heads")
+
+    @property
+    def deprel_ids(self) -> np.ndarray[Any, Any]:
+        """The label of every word, int32: a place in `deprel_table`, -1 for none. Write to it, or assign as many."""
+        return self._deprel_ids.view()
+
+    @deprel_ids.setter
+    def deprel_ids(self, ids: Any) -> None:
+        self._deprel_ids = whole_numbers(ids, self.n_words, "deprel_ids")
+
+    @property
+    def deprel_table(self) -> list[str]:
+        """The labels by id; append new ones, or let `label_id` do it."""
+        return self._deprel_table
+
+    @deprel_table.setter
+    def deprel_table(self, labels: Sequence[str]) -> None:
+        self._deprel_table = checked_labels(labels)
+
+    def ids(self, column: str) -> np.ndarray[Any, Any]:
+        """The ids of a column, int32 per word. Read only, but for "deprel", which is `deprel_ids`."""
+        if column == "deprel":
+            return self.deprel_ids
+        if column not in self._ids:
+            self._look_up(column)
+        return self._ids[column].view()
+
+    def table(self, column: str) -> list[str]:
+        """The strings of a column by id. Read only, but for "deprel", which is `deprel_table`."""
+        if column == "deprel":
+            return self.deprel_table
+        if column not in self._tables:
+            self._look_up(column)
+        return self._tables[column].strings
+
+    def hashes(self, column: str) -> np.ndarray[Any, Any]:
+        """The stable 64-bit hash (`corpus.hashing`) of every string of a column, uint64 by id."""
+        if column == "deprel":
+            return StringTable.of(checked_labels(self._deprel_table)).hashes
+        if column not in self._tables:
+            self._look_up(column)
+        return self._tables[column].hashes
+
+    def cells(self, column: str) -> tuple[np.ndarray[Any, Any], StringTable]:
+        """The ids of a column (-1 is `_`) with the table they are of, in UTF-8: nothing becomes a Python string.
+
+        Raises:
+            Error: for labels that are not in the table.
+        """
+        if column == "deprel":
+            self.require_labels()
+            return self._deprel_ids.copy(), StringTable.of(checked_labels(self._deprel_table))
+        return self.ids(column), self._tables[column]
+
+    def _look_up(self, column: str) -> None:
+        """Fill DEPS or MISC, which few ask for, from the source."""
+        if column not in COLUMNS:
+            raise UnknownNameError(f"no column {column!r}: the columns are {', '.join(COLUMNS)}")
+        layout = self._layout
+        if layout is None:
+            self._ids[column], self._tables[column] = frozen(np.zeros(self.n_words, np.int32)), StringTable.of(["_"])
+            return
+        ids, self._tables[column] = read_tail(layout.source, layout.head_at, _TAIL[column])
+        self._ids[column] = frozen(ids)
+
+    @property
+    def n_words(self) -> int:
+        return len(self._heads)
+
+    @property
+    def n_columns(self) -> int:
+        """Of the lines it was read from: 10, or 8 of CoNLL-X."""
+        return 10 if self._layout is None else self._layout.n_columns
+
+    @property
+    def deprels(self) -> list[str]:
+        """The label of every word; assign a list of as many labels to replace them."""
+        return labels_by_id(self._deprel_table, self._deprel_ids)
+
+    @deprels.setter
+    def deprels(self, labels: Sequence[str]) -> None:
+        if len(labels) != self.n_words:
+            raise Error(f"{len(labels)} labels for {self.n_words} words: give one each")
+        checked_labels(labels)
+        known = {label: i for i, label in enumerate(self.deprel_table)}
+        for label in labels:
+            if label not in known:
+                known[label] = len(self.deprel_table)
+                self.deprel_table.append(label)
+        self.deprel_ids[:] = [known[label] for label in labels]
+
+    def require_labels(self) -> None:
+        """Raise Error unless every id of `deprel_ids` is -1 or a place in `deprel_table`, whose items are strings."""
+        ids, table = self._deprel_ids, checked_labels(self._deprel_table)
+        if len(ids) and not -1 <= int(ids.min()) <= int(ids.max()) < len(table):
+            wrong = int(np.argmax((ids < -1) | (ids >= len(table))))
+            raise Error(
+                f"label id {ids[wrong]} of word {wrong + 1} is not in deprel_table, which has {len(table)} labels. Add "
+                f"the label with treebank.label_id(label)."
+            )
+
+    def label_id(self, label: str) -> int:
+        """The id of a label, which joins `deprel_table` if it is new."""
+        try:
+            return self.deprel_table.index(label)
+        except ValueError:
+            self.deprel_table.append(label)
+            return len(self.deprel_table) - 1
