@@ -23,8 +23,8 @@ def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) 
     chosen = as_array(indices if isinstance(indices, np.ndarray) else list(indices))
     if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
         raise Error(
-            f"sentences are chosen by their numbers from 0: found {chosen.dtype} of shape {chosen.shape}. Of a mask take "
-            f"mask.nonzero()[0]."
+            f"sentences are chosen by their numbers from 0: found {chosen.dtype} of shape {chosen.shape}. Of a mask "
+            f"take mask.nonzero()[0]."
         )
     if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(treebank)):
         raise IndexError(f"sentences {chosen.min()}..{chosen.max()} of a treebank with {len(treebank)}")

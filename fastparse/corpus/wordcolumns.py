@@ -127,7 +127,7 @@ class WordColumns:
             return StringTable.of(checked_labels(self._deprel_table)).hashes
         if column not in self._tables:
             self._look_up(column)
-        return self._tables[column].hashes
+        return frozen(self._tables[column].hashes)
 
     def cells(self, column: str) -> tuple[np.ndarray[Any, Any], StringTable]:
         """The ids of a column (-1 is `_`) with the table they are of, in UTF-8: nothing becomes a Python string.

@@ -6,6 +6,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastparse.corpus.strings.hashing cimport hash_bytes
 
+from fastparse.errors import Error
+
 COLUMN_OF = {"tag": "upos"}
 
 
@@ -65,6 +67,16 @@ def column_of(attribute: str) -> str:
     return COLUMN_OF.get(attribute, attribute.partition("[")[0])
 
 
+cdef list strings_of(treebank, str column, const int32_t[::1] ids):
+    """The strings of a column, which are in the hands of users, so that the ids are compared with them."""
+    cdef list table = treebank.table(column)
+    cdef Py_ssize_t i, size = len(table)
+    for i in range(ids.shape[0]):
+        if not 0 <= ids[i] < size:
+            raise Error(f"the strings of the column {column} have been changed: they are not to be written to")
+    return table
+
+
 cdef int fill(uint32_t[::1] out, str attribute, treebank) except -1:
     """The attribute's value for each word."""
     cdef const int32_t[::1] ids
@@ -88,7 +100,7 @@ cdef int fill(uint32_t[::1] out, str attribute, treebank) except -1:
     else:
         from_end = name[:3] == "suf"
         length = int(name[3:])
-    table = treebank.table(column)
+    table = strings_of(treebank, column, ids)
     size = len(table)
     if size > n:            # a few sentences of a large treebank
         for i in range(n):
@@ -176,7 +188,7 @@ cdef class Values:
         if self.n_counted and n_words:
             upos = treebank.ids("upos")
             for a in range(self.n_counted):
-                wanted = bytearray([t == counted[a] for t in treebank.table("upos")])
+                wanted = bytearray([t == counted[a] for t in strings_of(treebank, "upos", upos)])
                 with nogil:
                     at = 0
                     for s in range(n_sentences):

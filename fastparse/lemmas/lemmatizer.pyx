@@ -8,7 +8,7 @@ from fastparse.lemmas.evidence cimport MAX_KEYS, Index, form_keys, hash_text, kn
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
 
 from fastparse.corpus.distinct import distinct_triples
-from fastparse.errors import ModelFormatError
+from fastparse.errors import Error, ModelFormatError
 from fastparse.lemmas.checking import checked_arrays, unpacked_scripts
 
 cdef enum:
@@ -91,6 +91,8 @@ cdef class Lemmatizer:
         cdef const uint64_t[::1] upos = treebank.hashes("upos")[columns[1][words]]
         cdef const uint64_t[::1] feats = treebank.hashes("feats")[columns[2][words]]
         cdef int32_t[::1] place = of_triple
+        if len(forms) != form_hashes.shape[0]:      # the list is in the hands of users
+            raise Error("the strings of the column form have been changed: they are not to be written to")
         for i in range(place.shape[0]):
             lemma = self.lemma(forms[form_ids[i]], form_hashes[form_ids[i]], upos[i], feats[i], sums)
             known = places.get(lemma)

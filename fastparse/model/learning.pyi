@@ -3,6 +3,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+STATE: dict[str, type[np.generic]]
+
+def state_fault(arrays: dict[str, npt.NDArray[Any]], width: int) -> str | None: ...
+
 class LearningTable:
     width: int
     def __init__(self, width: int) -> None: ...

@@ -12,6 +12,9 @@ cdef extern from "fastparse/features/compiler.h" nogil:
     void prefetch "FP_FETCH"(const void* p)
 
 
+STATE = {"keys": np.uint64, "counts": np.int32, "classes": np.int32, "weights": np.int32, "drift": np.int64}
+
+
 cdef inline uint64_t slot_key(uint64_t key) noexcept nogil:
     return key if key != 0 else 1
 
@@ -268,12 +271,19 @@ cdef class LearningTable:
         return {"keys": keys, "counts": counts, "classes": classes, "weights": weights, "drift": drift}
 
     def restore(self, dict arrays):
-        """Fill an empty table with what `state` gave."""
-        cdef uint64_t[::1] k = arrays["keys"]
-        cdef int32_t[::1] c = arrays["counts"]
-        cdef int32_t[::1] cls = arrays["classes"]
-        cdef int32_t[::1] wt = arrays["weights"]
-        cdef int64_t[::1] dr = arrays["drift"]
+        """Fill an empty table with what `state` gave.
+
+        Raises:
+            ValueError: for arrays that no table has given; the table is empty then.
+        """
+        fault = state_fault(arrays, self.width)
+        if fault is not None:
+            raise ValueError(fault)
+        cdef const uint64_t[::1] k = arrays["keys"]
+        cdef const int32_t[::1] c = arrays["counts"]
+        cdef const int32_t[::1] cls = arrays["classes"]
+        cdef const int32_t[::1] wt = arrays["weights"]
+        cdef const int64_t[::1] dr = arrays["drift"]
         cdef Weights* w = &self.w
         cdef int64_t i, m = 0
         cdef int32_t j, _
@@ -289,6 +299,35 @@ cdef class LearningTable:
             for j in range(c[i]):
                 w.drift[f.start + j] = dr[m]
                 m += 1
+
+
+def state_fault(arrays, int32_t width) -> str | None:
+    """Why arrays cannot be the state of a table of this width, or None: afterwards `restore` stays within its rows.
+
+    A row without entries would not be made, and then be sought for ever; of two equal keys or classes only one row or
+    entry would be made, and the next ones written behind it.
+    """
+    for name, kind in STATE.items():
+        if arrays[name].dtype != kind or arrays[name].ndim != 1:
+            return f"{name} are {arrays[name].dtype} of {arrays[name].ndim} dimensions, expected {kind.__name__} of one"
+    keys, counts, classes = arrays["keys"], arrays["counts"], arrays["classes"]
+    n_entries = int(counts.sum(dtype=np.int64))
+    if len(counts) != len(keys):
+        return f"there are {len(keys)} keys and {len(counts)} counts"
+    if any(len(arrays[name]) != n_entries for name in ("classes", "weights", "drift")):
+        return f"the counts ask for {n_entries} classes, weights and drifts, and there are others"
+    if not len(keys):
+        return None
+    if counts.min() < 1 or counts.max() > width:
+        return f"a key has {counts.min() if counts.min() < 1 else counts.max()} entries, expected 1 to {width}"
+    if keys.min() == 0 or len(np.unique(keys)) != len(keys):
+        return "a key is 0 or stands there twice"
+    if classes.min() < 0 or classes.max() >= width:
+        return f"classes run from {classes.min()} to {classes.max()}, expected 0 to {width - 1}"
+    entries = np.repeat(np.arange(len(keys), dtype=np.int64), counts) * width + classes
+    if len(np.unique(entries)) != n_entries:
+        return "a class stands twice at a key"
+    return None
 
 
 cdef Feature* lookup(Weights* w, uint64_t key) noexcept nogil:

@@ -77,9 +77,9 @@ def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], lear
         best = {
             key.removeprefix(_BEST): np.array(array) for key, array in container.arrays.items() if key.startswith(_BEST)
         }
-        progress = Progress(**container.header["progress"], arrays=best)
+        progress = _progress(container.header["progress"], best)
         learner.clock = progress.clock
-    except (KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         raise ModelFormatError(f"{os.fspath(path)}: the checkpoint cannot be used: {error}. Delete it.") from error
     return progress
 
@@ -97,3 +97,21 @@ def _differing(wanted: dict[str, Any], found: dict[str, Any], within: str = "") 
             values = f" ({other!r} there, {mine!r} here)"
             names.append(f"{within}{name}{values if len(values) < _SHORT else ''}")
     return names
+
+
+def _progress(found: Any, best: dict[str, np.ndarray[Any, Any]]) -> Progress:
+    """What a header says of a training; raises KeyError, TypeError or ValueError if that cannot be."""
+    progress = Progress(found["done"], found["clock"], found["iterations"], found["best"], best)
+    for name, least, most in (("done", 0, 10**9), ("clock", 0, 2**62), ("best", 0, progress.done)):
+        value = getattr(progress, name)
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"{name} is {value!r:.40}, expected a number from {least} to {most}")
+    rows = progress.iterations
+    if not isinstance(rows, list) or len(rows) != progress.done or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f"there are not records of {progress.done} iterations")
+    for row in rows:
+        if not all(isinstance(row[name], int) for name in ("updates", "features")) or not all(
+            isinstance(row.get(name, 0.0), (int, float)) for name in ("uas", "las")
+        ):
+            raise ValueError("the record of an iteration is not what it must be")
+    return progress

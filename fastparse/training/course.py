@@ -157,4 +157,4 @@ class Course:
 
 
 def _scores_in(row: dict[str, Any]) -> Scores:
-    return Scores(row["uas"], row["las"], row.get("own_uas"), row.get("own_las"))
+    return Scores(row.get("uas", 0.0), row.get("las", 0.0), row.get("own_uas"), row.get("own_las"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from fastparse.model.learning import LearningTable
+from fastparse.model.learning import STATE, LearningTable
 from fastparse.model.tables import arrays_of
 from fastparse.training.compiling import FINER, Rows, compiled, fitting, mean_of, rows_of
 
@@ -73,9 +73,6 @@ class Learner(Protocol):
         ...
 
 
-_STATE = {"keys": np.uint64, "counts": np.int32, "classes": np.int32, "weights": np.int32, "drift": np.int64}
-
-
 class TableLearner(ABC):
     """A `Learner` of averaged weights in tables.
 
@@ -127,13 +124,11 @@ class TableLearner(ABC):
 
     def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
         for name, table in self.tables.items():
-            found = {part: np.array(state[f"{name}.{part}"], kind) for part, kind in _STATE.items()}
-            n_entries = int(found["counts"].sum())
-            if any(len(found[part]) != n_entries for part in ("classes", "weights", "drift")) or (
-                n_entries and not 0 <= found["classes"].min() <= found["classes"].max() < table.width
-            ):
-                raise ValueError(f"the weights of {name} do not fit together")
-            table.restore(found)
+            found = {part: np.ascontiguousarray(state[f"{name}.{part}"]) for part in STATE}
+            try:
+                table.restore({part: array.astype(STATE[part], casting="equiv") for part, array in found.items()})
+            except (ValueError, TypeError) as error:
+                raise ValueError(f"the weights of {name} do not fit together: {error}") from None
 
 
 def mean_arrays(parts: Sequence[Mapping[str, Rows]], forms: Sequence[Form], options: TrainingOptions) -> Arrays:

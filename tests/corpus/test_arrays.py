@@ -48,8 +48,8 @@ def test_shape_and_type_of_what_is_kept_cannot_be_changed(number):
 
 @pytest.mark.parametrize("name", ["heads", "deprel_ids"])
 @pytest.mark.parametrize(
-    "values", [[0], [], None, "abc", 7, [0.0, 1.0, 0.0], [[0, 1, 0]], [0, 1, 2**32 + 2], [0, [1], 0], [True] * 3, [None] * 3,
-               np.zeros(3, "datetime64[s]"), np.zeros((3, 1), int), [0, 1, -(2**31) - 1]]
+    "values", [[0], [], None, "abc", 7, [0.0, 1.0, 0.0], [[0, 1, 0]], [0, 1, 2**32 + 2], [0, [1], 0], [True] * 3,
+               [None] * 3, np.zeros(3, "datetime64[s]"), np.zeros((3, 1), int), [0, 1, -(2**31) - 1]]
 )  # fmt: skip
 def test_assigned_numbers_are_whole_and_as_many_as_words(name, values):
     treebank = list(treebanks())[1]
@@ -87,7 +87,7 @@ def test_numbers_written_into_the_arrays_are_checked_where_they_are_used(value):
     for name in ("heads", "deprel_ids"):
         treebank = read_conllu(TOY)
         getattr(treebank, name)[3] = value
-        with pytest.raises(fastparse.Error, match="Correct|label_id"):
+        with pytest.raises(fastparse.Error, match=r"Correct|label_id"):
             treebank.to_bytes()
         if name == "heads":
             assert not treebank.trees()[0]
@@ -119,6 +119,16 @@ def test_labels_are_strings(table):
     treebank.deprel_table[:] = table
     with pytest.raises(fastparse.Error, match="labels are strings"):
         treebank.to_bytes()
+
+
+def test_strings_that_are_not_to_be_written_to_lead_nowhere():
+    treebank = read_conllu(TOY)
+    for column in ("form", "upos", "feats"):
+        treebank.table(column).clear()
+    with pytest.raises(fastparse.Error, match="have been changed"):
+        toy_parser().parse(treebank)
+    with pytest.raises(ValueError, match="read-only"):
+        treebank.hashes("form")[0] = 1
 
 
 def test_with_heads_wraps_and_cuts_nothing():

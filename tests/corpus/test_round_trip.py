@@ -43,7 +43,7 @@ def test_same_heads_give_the_same_bytes(path):
 def test_other_heads_change_columns_7_and_8_alone(path):
     data = path.read_bytes()
     treebank = fastparse.read_conllu(path)
-    heads = np.zeros(treebank.n_words)
+    heads = np.zeros(treebank.n_words, int)
     other = treebank.with_heads(heads, heads, ["another:label"])
     written = other.to_bytes()
     assert without_heads(written) == without_heads(data)

@@ -41,7 +41,7 @@ def test_columns_and_views(two):
     assert two.hashes("upos").dtype == np.uint64
     assert two.hashes("deprel").tolist() == [hash_of(label) for label in two.deprel_table]
     assert [two.table("misc")[i] for i in two.ids("misc")] == ["_", "_", "A=1", "_"]
-    assert two.ids("deprel") is two.deprel_ids
+    assert np.shares_memory(two.ids("deprel"), two.deprel_ids)
     assert repr(two) == "<Treebank of 2 sentences, 4 words>"
 
 
@@ -119,9 +119,9 @@ def test_selected_sentences_are_ended_where_the_file_was_not():
 def test_with_heads_shares_all_else(two):
     other = two.with_heads([0, 1, 0, 1], [0, 0, 1, 1], ["x", "y"])
     assert (other.deprels, two.deprels[0]) == (["x", "x", "y", "y"], "nsubj")
-    assert other.ids("form") is two.ids("form")
+    assert np.shares_memory(other.ids("form"), two.ids("form"))
     assert two.with_heads([0, 1, 0, 1]).deprels == two.deprels
-    with pytest.raises(fastparse.Error, match="1 heads and 4 labels for 4 words"):
+    with pytest.raises(fastparse.Error, match="heads: expected 4 whole numbers"):
         two.with_heads([0])
 
 

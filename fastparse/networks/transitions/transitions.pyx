@@ -74,11 +74,13 @@ cdef class Transitions(States):
         return loss, counts[0], counts[1]
 
     cdef int make_room(self, int32_t n) except -1:
+        cdef int32_t room = 2 * n + 64
+        cdef void* larger
         if n >= self.room:
-            self.room = 2 * n + 64
-            self.gold = <int32_t*>realloc(self.gold, <size_t>self.room * 6 * sizeof(int32_t))
-            if self.gold == NULL:
-                raise MemoryError
+            larger = realloc(self.gold, <size_t>room * 6 * sizeof(int32_t))
+            if larger == NULL:
+                raise MemoryError       # pointer and room stay as they are
+            self.gold, self.room = <int32_t*>larger, room
         return 0
 
     cdef void take_notes(self, int32_t n, const uint8_t* moves, const uint16_t* labels, int64_t first,
