@@ -17,8 +17,8 @@ __all__ = ["load"]
 def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:
     """Open a model.
 
-    The file is mapped, not read: it opens in milliseconds, and processes that open the same one share its memory. All
-    of it is checked before use, so that a damaged or malicious file is refused.
+    It opens in milliseconds. All of it is read and checked before use, so that a damaged or malicious file is refused,
+    and a file that is changed or removed afterwards does not matter.
 
     Args:
         name_or_path: the path of a model file; or the name of a model: "en", the English one that comes with fastparse
@@ -37,6 +37,10 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
         return Parser(None, others=found, origin=(os.path.abspath(path), container.sha256))
     except ModelFormatError:
         raise
+    except RecursionError:
+        raise ModelFormatError(
+            f"{os.fspath(path)}: the model cannot be used: its header is nested too deeply"
+        ) from None
     except (ValueError, TypeError, OverflowError) as error:
         raise ModelFormatError(
             f"{os.fspath(path)}: the model cannot be used: {error}. Copy it again, or train it with this version."

@@ -22,7 +22,7 @@ from fastparse.files import Files
 from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
-from fastparse.pipeline import Report, Transform, stream_text
+from fastparse.pipeline import MOST_THREADS, Report, Transform, stream_text
 from fastparse.search.decoding import Decoder, is_beam, is_count
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
@@ -393,8 +393,8 @@ class Parser(Files):
         """The size of the beam that is asked for; raises Error for what cannot be."""
         if beam is not None and not is_beam(beam):
             raise Error(f"beam={beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}, or None for the model's own")
-        if not is_count(threads):
-            raise Error(f"threads={threads!r}: expected a number from 1")
+        if not is_count(threads) or threads > MOST_THREADS:
+            raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
         if threshold is not None and not (type(threshold) is int and 0 <= threshold <= LARGEST_THRESHOLD):
             raise Error(
                 f"threshold={threshold!r}: expected a number from 0 (the full beam), or None for the model's own"

@@ -24,9 +24,12 @@ from fastparse.text.numbering import renumbered
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["BATCH_WORDS", "Batch", "Report", "Transform", "in_order", "stream", "stream_text", "texts_of"]
+__all__ = [
+    "BATCH_WORDS", "MOST_THREADS", "Batch", "Report", "Transform", "in_order", "stream", "stream_text", "texts_of",
+]  # fmt: skip
 
 BATCH_WORDS = 10_000
+MOST_THREADS = 1024
 _BYTES_PER_WORD = 6  # of running text, a guess
 _TEXT_READ = 1 << 18
 _BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
@@ -249,8 +252,8 @@ def _stream(
     Args:
         slow: whether the item after this one may take long to come.
     """
-    if threads < 1:
-        raise Error(f"threads={threads!r}: expected a number from 1")
+    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+        raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
     report = Report()
     begun = perf_counter()
     batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)

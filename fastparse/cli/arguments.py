@@ -41,7 +41,7 @@ def _number(text: str, least: int, most: int | None) -> int:
 
 def find_sentence(treebank: Any, wanted: str) -> int:
     """The place of a sentence given by number, from 1, or by id."""
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(treebank):
+    if wanted.isdecimal() and len(wanted) < 12 and 1 <= int(wanted) <= len(treebank):
         return int(wanted) - 1
     for number in range(len(treebank)):
         if treebank[number].sent_id == wanted:

@@ -51,9 +51,13 @@ def run(args: argparse.Namespace) -> None:
             f"{args.input} has {len(numbers)} sentences and {kind} holds one picture per file: "
             f"choose one with --sentence, or give a folder with -o DIR/"
         )
-    with open_output(args.output or "-") as out:
-        for at, number in enumerate(numbers):
-            out.write(("\n" * (at > 0) + _drawn(treebank[number], kind, args)).encode("utf-8"))
+    drawn = ("\n" * (at > 0) + _drawn(treebank[number], kind, args) for at, number in enumerate(numbers))
+    if args.output:
+        with open_output(args.output) as out:
+            out.writelines(text.encode("utf-8") for text in drawn)
+    else:
+        for text in drawn:
+            print(text, end="")
 
 
 def _drawn(sentence: Any, kind: str, args: argparse.Namespace) -> str:

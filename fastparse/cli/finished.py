@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fastparse.cli.folders import Job
+from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
 from fastparse.pipeline import Report
 
@@ -39,7 +40,7 @@ class Finished:
         lines = [] if force or not self._path.exists() else self._path.read_text(encoding="utf-8").splitlines()
         read = [line for line in map(_parsed, lines) if line is not None]
         if not read or "options" not in read[0]:
-            self._path.write_text(json.dumps({"options": options}) + "\n", encoding="utf-8")
+            write_output(self._path, json.dumps({"options": options}) + "\n")
             return
         before = read[0]["options"]
         if changed := [name for name in {**before, **options} if before.get(name) != options.get(name)]:

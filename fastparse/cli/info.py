@@ -44,7 +44,13 @@ def run(args: argparse.Namespace) -> None:
     elif args.json:
         print(json.dumps(info, indent=2, ensure_ascii=False, sort_keys=True))
     else:
-        print("\n".join(_lines(info, os.stat(find(args.model)), args.iterations)))
+        try:
+            lines = _lines(info, os.stat(find(args.model)), args.iterations)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise Error(
+                f"{parser.path}: what the model says of itself is not what fastparse writes: see it with --json"
+            ) from None
+        print("\n".join(lines))
 
 
 def _lines(info: dict[str, Any], file: os.stat_result, every: bool) -> list[str]:

@@ -12,11 +12,12 @@ from typing import Any
 
 import fastparse
 from fastparse.cli.commands import COMMANDS, command_parser
+from fastparse.cli.terminal import prepare_streams, said
 from fastparse.cli.usage import Command, meant
 from fastparse.errors import Error, FastparseWarning
 
 DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
-INTERRUPTED, TERMINATED = 130, 143  # 128 + SIGINT, 128 + SIGTERM
+INTERRUPTED = 130  # 128 + SIGINT
 
 _EXAMPLES = """\
 examples:
@@ -29,11 +30,15 @@ examples:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command and leave the interpreter with its exit status."""
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    try:
+        sys.exit(run(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # before the command has begun
+        sys.exit(INTERRUPTED)
 
 
 def run(argv: list[str]) -> int:
     """Run one command line and return its exit status."""
+    prepare_streams()
     if not argv or argv[0] not in COMMANDS:
         _without_command(argv)
     command = command_parser(argv[0])
@@ -68,7 +73,7 @@ def _failed(message: str) -> int:
             sys.stdout.flush()
     except OSError:
         _close_output()  # what is left would fail once more at exit
-    print(f"fastparse: {message}", file=sys.stderr)
+    print(f"fastparse: {said(message)}", file=sys.stderr)
     return USER_ERROR
 
 
@@ -87,13 +92,16 @@ def _print_warnings() -> None:
 
 
 def _on_termination() -> None:
-    """SIGTERM leaves through the ordinary exits, so that temporary files are removed."""
+    """SIGTERM and SIGHUP leave through the ordinary exits, so that temporary files are removed."""
 
     def leave(signum: int, frame: object) -> None:
-        sys.exit(TERMINATED)
+        sys.exit(128 + signum)
 
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, leave)
+    if threading.current_thread() is not threading.main_thread():
+        return
+    signal.signal(signal.SIGTERM, leave)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        signal.signal(signal.SIGHUP, leave)
 
 
 def _close_output() -> None:

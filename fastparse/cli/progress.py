@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TextIO
 
+from fastparse.cli.terminal import said
+
 __all__ = ["Line"]
 
 _SECONDS_BETWEEN = 0.2
@@ -33,6 +35,7 @@ class Line:
             return
         self._last = now
         self._shown = self._terminal
+        text = said(text)
         self._stream.write(f"{_CLEAR}{text}" if self._terminal else f"{text}\n")
         self._stream.flush()
 
@@ -46,5 +49,5 @@ class Line:
     def write(self, text: str) -> None:
         """A line that stays."""
         self.clear()
-        self._stream.write(f"{text}\n")
+        self._stream.write(f"{said(text)}\n")
         self._stream.flush()

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fastparse.errors import Error
+
+MOST_CLAUSES = 2048
 Atom = tuple[str, str]
 Clause = frozenset[tuple[Atom, bool]]
 
@@ -24,11 +27,13 @@ class Formula:
     clauses: frozenset[Clause]
 
     def __and__(self, other: Formula) -> Formula:
+        _require_small(len(self.clauses) * len(other.clauses))
         return _reduced(
             left | right for left in self.clauses for right in other.clauses if not _contradict(left, right)
         )
 
     def __or__(self, other: Formula) -> Formula:
+        _require_small(len(self.clauses) + len(other.clauses))
         return _reduced(self.clauses | other.clauses)
 
     def __invert__(self) -> Formula:
@@ -41,6 +46,15 @@ class Formula:
     def atoms(self) -> set[Atom]:
         """The atoms that occur."""
         return {atom for clause in self.clauses for atom, _ in clause}
+
+
+def _require_small(n_clauses: int) -> None:
+    """Raise Error for a formula that takes long: the normal form of n alternatives of n facts has n ** n clauses."""
+    if n_clauses > MOST_CLAUSES:
+        raise Error(
+            f"a condition of a composed system has more than {MOST_CLAUSES:,} alternatives when it is written out: say "
+            f"it with fewer `or` inside of `and`"
+        )
 
 
 def _contradict(left: Clause, right: Clause) -> bool:

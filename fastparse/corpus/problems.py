@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["GO_ON", "Problem", "describe", "sent_id_in"]
+__all__ = ["GO_ON", "Problem", "describe", "place", "sent_id_in", "visible"]
 
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=([^\n]*)", re.MULTILINE)  # linear: no two parts can share a space
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
@@ -26,6 +26,21 @@ class Problem:
         return self.message
 
 
+# C0 and C1 controls, DEL, and what turns the direction of text around: a terminal would do as they say.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str, kept: str = "", longest: int = 0) -> str:
+    """A text with its control characters spelt out, as `\\x1b`.
+
+    Args:
+        kept: control characters that stay.
+        longest: how many characters of it are shown; 0 for all.
+    """
+    shown = text if not longest or len(text) <= longest else f"{text[:longest]}..."
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], shown)
+
+
 def sent_id_in(comments: bytes) -> str | None:
     """The last `# sent_id = ...` among the comments of a sentence, or None."""
     found = _SENT_ID.findall(comments)
@@ -42,8 +57,8 @@ def quote(data: bytes) -> str:
 
 def place(file: str, line: int | None, sent_id: str | None) -> str:
     """`dev.conllu:1841 (sent_id weblog-17)`, as far as it is known."""
-    where = file if line is None else f"{file}:{line}"
-    return where if sent_id is None else f"{where} (sent_id {sent_id})"
+    where = visible(file) if line is None else f"{visible(file)}:{line}"
+    return where if sent_id is None else f"{where} (sent_id {visible(sent_id, longest=_LONGEST_QUOTE)})"
 
 
 def describe(fault: str, file: str, line: int, text: bytes, detail: int, sentence: bytes, n_columns: int) -> Problem:

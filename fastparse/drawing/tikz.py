@@ -15,7 +15,9 @@ _ESCAPES = {
     # Brackets after the end of a row would be read as the optional argument of \\.
     "[": "{[}",
     "]": "{]}",
-} | {character: "\\" + character for character in "#$%&_{}"}
+    # The backslash would make a separator of columns of it.
+    "&": r"\symbol{38}",
+} | {character: "\\" + character for character in "#$%_{}"}
 
 _CROSSING = "[edge style={red!70!black, thick}]"
 

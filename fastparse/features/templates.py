@@ -15,7 +15,7 @@ template: terms that are read together. A term is
 import hashlib
 import re
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ BUFFER = ("B0", "B1", "B2", "B3")
 OPTIONAL = frozenset({"R1", "R2", "T0"})
 _ATTRIBUTE = re.compile(r"(form|lemma|upos|xpos|tag|feats|pre[1-4]|suf[1-4])|(feats|misc)\[[^\]\s]+\]")
 _PAIR = re.compile(r"(\w+)\((\w+),(\w+)(?:,([^)\s]+))?\)")
+LONGEST_LINE = 1000
+MOST_TEMPLATES = 4096  # of a model; those that come with fastparse have some hundred
 _NEIGHBOURS = {"prev": -1, "next": 1, "prev2": -2, "next2": 2}
 
 
@@ -52,8 +54,10 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
     Raises:
         Error: naming the line that cannot be read.
     """
-    sections: dict[str, list[str]] = {"moves": [], "labels": [], "put": [], "dist": []}
+    # Insertion order counts; a repeated template is no second one.
+    sections: dict[str, dict[str, None]] = {"moves": {}, "labels": {}, "put": {}, "dist": {}}
     section = None
+    left = MOST_TEMPLATES
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("#")[0].strip()
         if not line:
@@ -68,7 +72,13 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
             continue
         if section is None:
             raise Error(f"{where}:{number}: a template before the first section; start with [moves]")
-        for template in _expand(line):
+        if len(line) > LONGEST_LINE:
+            raise Error(f"{where}:{number}: the line has {len(line):,} characters, more than {LONGEST_LINE:,}")
+        templates = _expand(line, left)
+        left -= len(templates)
+        if left < 0:
+            raise Error(f"{where}:{number}: with this line there are more than {MOST_TEMPLATES:,} templates")
+        for template in templates:
             for term in template.split():
                 try:
                     _check_term(term)
@@ -76,8 +86,7 @@ def read_templates(text: str, where: str = "<templates>") -> TemplateSet:
                         raise UnknownNameError(f"a label is chosen from H and D alone, not from {term!r}")
                 except UnknownNameError as error:
                     raise UnknownNameError(f"{where}:{number}: {error}") from None
-            if template not in sections[section]:
-                sections[section].append(template)
+            sections[section][template] = None
     return TemplateSet(text, **{name: tuple(lines) for name, lines in sections.items()})
 
 
@@ -113,10 +122,11 @@ def _include(text: str, folder: Path) -> str:
     )
 
 
-def _expand(line: str) -> list[str]:
+def _expand(line: str, most: int) -> list[str]:
+    """The lines it stands for, but not more than one above `most`."""
     parts = re.split(r"\{([^}]*)\}", line)
     choices = [[part] if i % 2 == 0 else part.split(",") for i, part in enumerate(parts)]
-    return ["".join(choice) for choice in product(*choices)]
+    return ["".join(choice) for choice in islice(product(*choices), most + 1)]
 
 
 def _check_term(term: str) -> None:

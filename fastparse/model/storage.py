@@ -1,4 +1,4 @@
-"""Model files: a header and aligned arrays, mapped into memory; see docs/format.md.
+"""Model files: a header and aligned arrays; see docs/format.md.
 
 The layout of the container, little-endian on every machine:
 
@@ -17,10 +17,13 @@ The layout of the container, little-endian on every machine:
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import math
 import mmap
 import os
+import stat
 import struct
 from dataclasses import dataclass
 from typing import Any
@@ -38,7 +41,8 @@ MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least o
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
 _DIGEST, _CHECKSUM = 5, 6  # places among its fields
 _ALIGNMENT = 64
-_LARGEST_HEADER = 100_000_000
+_LARGEST_HEADER = 1 << 25  # JSON takes some thirty times its bytes while it is read
+_MOST_DIMENSIONS = 8
 _DTYPES = {
     "u1": np.uint8, "u2": np.uint16, "u4": np.uint32, "u8": np.uint64, "i2": np.int16, "i4": np.int32, "i8": np.int64,
 }  # fmt: skip
@@ -50,7 +54,7 @@ class Container:
 
     Attributes:
         header: without the table of arrays.
-        arrays: read-only, views of the mapped file.
+        arrays: read-only.
         sha256: as the file states it, in hexadecimal.
     """
 
@@ -98,7 +102,9 @@ def sha256_of(pieces: list[bytes]) -> str:
 
 
 def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: bool = False) -> Container:
-    """Map a file into memory.
+    """Read a file into memory of its own: what becomes of the file later is no concern of what was read.
+
+    Time and memory are bounded by the size of the file, whatever stands in it. Devices and pipes are not opened.
 
     Args:
         magic: what the file must begin with.
@@ -109,13 +115,7 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
         OSError: when it cannot be opened.
     """
     name = os.fspath(path)
-    with open(path, "rb") as stream:
-        size = os.fstat(stream.fileno()).st_size
-        if size < _PREAMBLE.size:
-            start = stream.read(len(magic))
-            raise _fault(name, f"it has {size} bytes, fewer than any model" if magic.startswith(start) else _FOREIGN)
-        mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    data = np.frombuffer(mapped, np.uint8)
+    data = _content(name, magic)
     header_size, digest = _read_preamble(name, bytes(data[: _PREAMBLE.size]), len(data), magic)
     body = data[_PREAMBLE.size :]
     if checksum(body) != _PREAMBLE.unpack(data[: _PREAMBLE.size].tobytes())[_CHECKSUM]:
@@ -124,6 +124,34 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
         raise _fault(name, "its SHA-256 is wrong: some of its bytes have been changed")
     header = _read_header(name, bytes(body[:header_size]))
     return Container(header, _arrays(name, header.pop("arrays", None), body[header_size:]), digest.hex())
+
+
+def _content(name: str, magic: bytes) -> np.ndarray[Any, Any]:
+    """All bytes of a file, read-only, aligned to a page."""
+    # Without waiting for somebody to open the other end of a pipe.
+    descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb", buffering=0) as stream:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+        if not stat.S_ISREG(status.st_mode):
+            raise _fault(name, "it is no file but a device or a pipe")
+        size = status.st_size
+        if size < _PREAMBLE.size:
+            start = stream.read(len(magic)) or b""
+            raise _fault(name, f"it has {size} bytes, fewer than any model" if magic.startswith(start) else _FOREIGN)
+        start = stream.read(len(magic)) or b""
+        if start != magic:
+            raise _fault(name, _FOREIGN)
+        memory = mmap.mmap(-1, size)
+        memory[: len(start)] = start
+        at = len(start)
+        with memoryview(memory) as whole:
+            while at < size and (more := stream.readinto(whole[at:])):
+                at += more
+        if at < size or stream.read(1):
+            raise _fault(name, "it has changed while it was read")
+    return np.frombuffer(memoryview(memory).toreadonly(), np.uint8)
 
 
 _FOREIGN = "it does not begin as a model file does"
@@ -183,14 +211,12 @@ def _arrays(name: str, places: Any, data: np.ndarray[Any, Any]) -> dict[str, np.
             kind = _DTYPES[dtype]
         except (TypeError, KeyError):
             raise _fault(name, f"its header does not describe the array {key!r} as it must") from None
-        sizes: list[Any] = shape if isinstance(shape, list) else [None]
-        whole = all(type(value) is int and value >= 0 for value in (*sizes, begin, end))
+        sizes: list[Any] = shape if isinstance(shape, list) and len(shape) <= _MOST_DIMENSIONS else [None]
+        whole = all(type(value) is int and 0 <= value < 1 << 62 for value in (*sizes, begin, end))
         if not whole or begin != at or end > len(data):
             raise _fault(name, f"the array {key!r} has no possible place or shape")
-        n_bytes = np.dtype(kind).itemsize
-        for value in sizes:
-            n_bytes *= value
-        if n_bytes != end - begin:
+        n_bytes = np.dtype(kind).itemsize * math.prod(sizes)
+        if n_bytes != end - begin or math.prod(max(1, value) for value in sizes) >= 1 << 56:
             raise _fault(name, f"the array {key!r} of shape {shape} does not have {end - begin} bytes")
         at = end + -end % _ALIGNMENT
         if at > len(data) or data[end:at].any():

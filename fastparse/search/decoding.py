@@ -24,6 +24,7 @@ __all__ = ["Decoder", "is_beam", "is_count"]
 
 _WORDS_AT_A_TIME = 500_000  # rows of attributes that are made at once
 _RANGES_PER_THREAD = 4
+_WORDS_BETWEEN_SIGNALS = 100_000  # times the beam: a tenth of a second, more or less
 
 
 def is_count(value: Any) -> bool:
@@ -148,12 +149,24 @@ class Decoder:
         def parse(first: int, last: int) -> None:
             self.loop.parse(values, offsets, first, last, beam, heads, labels, transitions, **more)
 
-        if threads == 1 or n == 1:
+        # Ctrl-C and other signals are answered between two ranges.
+        n_ranges = int(offsets[n]) * beam // _WORDS_BETWEEN_SIGNALS + 1
+        if threads > 1:
+            n_ranges = max(n_ranges, threads * _RANGES_PER_THREAD)
+        if n_ranges == 1 or n == 1:
             parse(0, n)
             return
-        n_ranges = threads * _RANGES_PER_THREAD
         shares = [int(offsets[n]) * k // n_ranges for k in range(1, n_ranges)]
         bounds = sorted({0, n, *np.searchsorted(offsets[:-1], shares).tolist()})
+        if threads == 1:
+            for first, last in pairwise(bounds):
+                parse(first, last)
+            return
         with ThreadPoolExecutor(threads) as pool:
-            for done in [pool.submit(parse, first, last) for first, last in pairwise(bounds)]:
-                done.result()
+            waiting = [pool.submit(parse, first, last) for first, last in pairwise(bounds)]
+            try:
+                for done in waiting:
+                    done.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise

@@ -189,6 +189,8 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
         elif not isinstance(source, (str, os.PathLike)):
             stream, name = source, str(getattr(source, "name", "<stream>"))
         elif os.fspath(source) == "-":
+            if sys.stdin is None:
+                raise Error("standard input is closed: give a file, or leave it open")
             stream, name = getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
         else:
             # Unbuffered: reads are large, and a whole plain file then goes into one allocation of its size.

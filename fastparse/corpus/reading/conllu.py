@@ -12,16 +12,19 @@ from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, describe
 from fastparse.corpus.reading.reader import read_block
 from fastparse.corpus.treebank import Treebank
-from fastparse.errors import ConlluError, UnknownNameError
+from fastparse.errors import ConlluError, Error, UnknownNameError
 
-__all__ = ["batches", "iter_conllu", "missing_blank_line", "read_conllu"]
+__all__ = ["LARGEST_REST", "batches", "iter_conllu", "missing_blank_line", "read_conllu"]
 
 _FORMATS = {"auto": 0, "conllu": 10, "conllx": 0, "conllx/8": 8}
 _ON_ERROR = ("stop", "skip", "keep")
 _BOM = b"\xef\xbb\xbf"
 _ALL = 1 << 62  # more words than there can be
 _SMALLEST_READ = 1 << 20
+LARGEST_REST = 1 << 24
 _BYTES_PER_WORD = 80  # a guess for the size of the first read
+_LARGEST_BATCH = 1 << 23  # bytes after which a batch ends though it has few words, but three times what is expected
+_BYTES_PER_TAB = 256  # of a sentence: words have some tabs each, so this bounds what is not words
 
 
 def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, heads: bool = True) -> Treebank:
@@ -73,18 +76,23 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, he
 
 
 def iter_conllu(
-    source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop", *, heads: bool = True
-) -> Iterator[Treebank]:
-    """Read a treebank in batches, in memory that depends on the size of a batch and of a sentence alone.
+    source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop", *, heads: bool = True,
+    largest_rest: int = LARGEST_REST,
+) -> Iterator[Treebank]:  # fmt: skip
+    """Read a treebank in batches, in memory that depends on the words of a batch and of a sentence alone.
 
-    A batch ends with the sentence that brings it to `batch_words` words, or with its file. The batches written one
-    after the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
+    A batch ends with the sentence that brings it to `batch_words` words, or with its file, or when it has 8 MB and
+    three times the bytes such a batch has as a rule: where many sentences cannot be read. The batches written one after
+    the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
 
     Args:
         source, format, on_error, heads: as for `read_conllu`.
         batch_words: words per batch, at least 1.
+        largest_rest: bytes a sentence may have besides those of its words: comments, above all. A file that goes on
+            without sentences for longer, such as a few kilobytes that unpack to gigabytes, is an error in every mode.
     """
-    return (treebank for treebank, _ in batches(source, batch_words, format, on_error, heads=heads))
+    found = batches(source, batch_words, format, on_error, heads=heads, largest_rest=largest_rest)
+    return (treebank for treebank, _ in found)
 
 
 def batches(
@@ -95,6 +103,7 @@ def batches(
     meter: Meter | None = None,
     go_on: bool = False,
     heads: bool = True,
+    largest_rest: int = LARGEST_REST,
 ) -> Iterator[tuple[Treebank, bool]]:
     """What `iter_conllu` gives, and whether a pipe is slow: then it is what has come, and the next may take long.
 
@@ -106,8 +115,10 @@ def batches(
     n_columns = _checked(format, on_error)
     if batch_words < 1:
         raise UnknownNameError(f"batch_words={batch_words!r}: give a number of words, at least 1")
+    if type(largest_rest) is not int or largest_rest < 1:
+        raise Error(f"largest_rest={largest_rest!r}: give a number of bytes, at least 1")
     items = sources_of(source)
-    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1, heads)
+    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1, heads, largest_rest)
 
 
 def _checked(format: str, on_error: str) -> int:
@@ -136,12 +147,15 @@ def _batches(
     meter: Meter | None,
     among_others: bool,
     heads: bool,
+    largest_rest: int,
 ) -> Iterator[tuple[Treebank, bool]]:
     for i, item in enumerate(items):
         with opened(item, meter) as stream:
             try:
                 last = i + 1 == len(items)
-                n_columns = yield from _batches_of(stream, i == 0, last, batch_words, n_columns, on_error, heads)
+                n_columns = yield from _batches_of(
+                    stream, i == 0, last, batch_words, n_columns, on_error, heads, largest_rest
+                )
             except ConlluError as error:  # a damaged file
                 if on_error == "stop" or not among_others:
                     raise
@@ -150,10 +164,12 @@ def _batches(
 
 
 def _batches_of(
-    stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str, heads: bool
+    stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str, heads: bool,
+    largest_rest: int,
 ) -> Generator[tuple[Treebank, bool], None, int]:
     """The batches of one file; returns its number of columns."""
     batch_bytes = min(batch_words, 1 << 24) * _BYTES_PER_WORD
+    enough = max(_LARGEST_BATCH, 3 * batch_bytes)
     source = stream.read_ready(max(_SMALLEST_READ, batch_bytes + batch_bytes // 4))
     final = not source
     if not first and source.startswith(_BOM):
@@ -163,12 +179,14 @@ def _batches_of(
     while True:
         parts = [(0, stream.name, -lines)]
         # No batch has more words than lines: counting those is much cheaper than reading in vain.
-        if final or stream.dry or line_feeds >= batch_words:
+        crowded = len(source) - begin >= enough
+        if final or stream.dry or crowded or line_feeds >= batch_words:
             treebank, found = _block(
                 source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words,
                 lines=lines, heads=heads,
             )  # fmt: skip
-            if final or treebank.n_words >= batch_words or (stream.dry and found["consumed"] > begin):
+            stays = found["consumed"] == begin
+            if final or treebank.n_words >= batch_words or ((stream.dry or crowded) and not stays):
                 n_columns = found["n_columns"]
                 lines += found["n_lines"]
                 line_feeds -= found["n_lines"]
@@ -183,6 +201,8 @@ def _batches_of(
                     return n_columns
                 continue
             del treebank, found
+            if crowded:
+                _require_words(source, begin, stream.name, lines, largest_rest)
         # The batch goes on beyond what is in memory. Growing by halves keeps the work linear for sentences of any size.
         rest = source[begin:]
         del source
@@ -194,6 +214,17 @@ def _batches_of(
         source = b"".join((rest, more))
         del rest, more
         begin = 0
+
+
+def _require_words(source: bytes, begin: int, name: str, lines: int, largest_rest: int) -> None:
+    """Raise ConlluError if a sentence that has not ended yet is too long for the words it can have."""
+    size = len(source) - begin
+    if size > largest_rest + _BYTES_PER_TAB * source.count(b"\t", begin):
+        raise ConlluError(
+            f"{name}:{lines + 1}: here begins a sentence that does not end within {size:,} bytes, and few of them are "
+            f"words: this is no treebank, or a file made to fill memory. Where it is right, raise largest_rest of "
+            f"iter_conllu, or read the file whole with read_conllu."
+        )
 
 
 def _block(
