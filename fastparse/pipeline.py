@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from numbers import Integral
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -252,7 +253,7 @@ def _stream(
     Args:
         slow: whether the item after this one may take long to come.
     """
-    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= int(threads) <= MOST_THREADS:
         raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
     report = Report()
     begun = perf_counter()

@@ -16,7 +16,7 @@ from fastparse.errors import Error
 __all__ = ["damaged", "decompressed", "is_compressed", "zstd_module"]
 
 MAGIC_SIZE = 6
-_STEP = 1 << 16
+_STEP = 1 << 13
 
 
 def zstd_module() -> Any:
@@ -77,8 +77,8 @@ def _xz() -> lzma.LZMADecompressor:
 # Whoever gets the stream closes it.
 _OPENERS: list[tuple[bytes, Callable[[Any], Any]]] = [
     (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw, mode="rb")),
-    (b"\xfd7zXZ\x00", lambda raw: io.BufferedReader(_Streams(raw, _xz, padded=True), _STEP)),
-    (b"BZh", lambda raw: io.BufferedReader(_Streams(raw, bz2.BZ2Decompressor, padded=False), _STEP)),
+    (b"\xfd7zXZ\x00", lambda raw: io.BufferedReader(_Streams(raw, _xz, padded=True), 1 << 16)),
+    (b"BZh", lambda raw: io.BufferedReader(_Streams(raw, bz2.BZ2Decompressor, padded=False), 1 << 16)),
     (b"\x28\xb5\x2f\xfd", lambda raw: zstd_module().ZstdFile(raw, "rb")),
 ]
 

@@ -164,7 +164,13 @@ def _batches(
 
 
 def _batches_of(
-    stream: Input, first: bool, last: bool, batch_words: int, n_columns: int, on_error: str, heads: bool,
+    stream: Input,
+    first: bool,
+    last: bool,
+    batch_words: int,
+    n_columns: int,
+    on_error: str,
+    heads: bool,
     largest_rest: int,
 ) -> Generator[tuple[Treebank, bool], None, int]:
     """The batches of one file; returns its number of columns."""
