@@ -18,7 +18,7 @@ def frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The same items, in an array that cannot be made writable."""
     if not array.flags.writeable:
         return array
-    return np.asarray(memoryview(array).toreadonly())
+    return np.asarray(array.data.toreadonly())
 
 
 def as_array(values: Any) -> np.ndarray[Any, Any]:
