@@ -93,7 +93,6 @@ class Treebank(WordColumns, Exchange, Pictured):
         return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
                    sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
 
-
     # What could not be read
 
     @property

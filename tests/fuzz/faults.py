@@ -1,0 +1,168 @@
+"""Every allocation of our own and every call of the system that outputs need, made to fail once.
+
+    python -m tests.fuzz.faults [--most 500]
+
+For a small parse, training and shard run over old outputs: how many allocations and calls there are is counted,
+then each fails in a process of its own. What is expected is an error in words, or the new output, whole; the old
+output where it is an error; no temporary file, no crash, no traceback. Anything else is printed, and the exit
+status is 1. Linux with glibc and a compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.toy import TOY, toy_parser
+
+OLD = b"# what stood there before\n\n"
+KINDS = ("allocations", "calls")
+LIMIT = 60  # seconds
+DONE, ERROR = 0, 1
+
+
+def preloaded(folder: Path) -> int:
+    """This program once more, with the library that makes calls fail."""
+    library = folder / "faults.so"
+    source = Path(__file__).with_suffix(".c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", str(source), "-o", str(library), "-ldl"], check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library), "FASTPARSE_FAULTS": str(library)}
+    again = [sys.executable, "-m", "tests.fuzz.faults", *sys.argv[1:]]
+    return subprocess.run(again, env=environment, check=False).returncode
+
+
+class Command:
+    """A command line in a folder, and the output it has to give."""
+
+    def __init__(self, name: str, folder: Path, args: list[str], output: str, old: dict[str, bytes]) -> None:
+        self.name, self.folder, self.args, self.output, self.old = name, folder, args, output, old
+        self.library: Any = ctypes.CDLL(os.environ["FASTPARSE_FAULTS"])
+
+    def begin(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        for name, content in self.old.items():
+            (self.folder / name).write_bytes(content)
+
+    def run(self, allocation: int = 0, call: int = 0) -> tuple[int, str, list[int]]:
+        """The exit status (minus a signal), what it said, and how many allocations and calls there were."""
+        from fastparse.cli.main import run
+
+        self.begin()
+        said = self.folder.parent / "said"
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 70
+            os.close(reading)
+            errors = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(errors, 2)
+            os.chdir(self.folder)
+            try:
+                self.library.faults_arm(ctypes.c_long(allocation), ctypes.c_long(call))
+                status = run(self.args)
+            except SystemExit as error:
+                status = int(error.code or 0)
+            except BaseException:
+                import traceback
+
+                traceback.print_exc()
+            finally:
+                counts = [self.library.faults_counted(kind) for kind in range(2)]
+                self.library.faults_arm(ctypes.c_long(0), ctypes.c_long(0))
+                os.write(writing, f"{counts[0]} {counts[1]}".encode())
+                os._exit(status)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as counted:
+            counts = [int(text) for text in counted.read().split()]
+        _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status), said.read_text(errors="replace"), counts
+
+    def fault(self, expected: bytes, **at: int) -> str | None:
+        """What is wrong after a fault, or None."""
+        status, said, _ = self.run(**at)
+        found = self.folder / self.output
+        content = found.read_bytes() if found.exists() else None
+        left = [name for name in os.listdir(self.folder) if name.startswith(".fastparse-") and name.endswith(".tmp")]
+        if status not in (DONE, ERROR) or "Traceback" in said:
+            return f"exit status {status}: {said[-1500:]}"
+        if status == DONE and content != expected:
+            return "the output is not what it must be, and there was no error"
+        if status == ERROR and content not in (self.old.get(self.output), expected):
+            return f"the output is neither the old nor the new one: {said}"
+        if status == ERROR and "fastparse: " not in said:
+            return f"an error without a message: {said!r}"
+        return f"{left} are left behind" if left else None
+
+
+def commands(folder: Path) -> list[Command]:
+    from fastparse.bulk import shards
+
+    model, data = folder / "toy.fp", folder / "in.conllu"
+    toy_parser().save(model)
+    data.write_bytes(TOY.read_bytes())
+    shards.plan([data], folder / "plan", model)
+    plan = {path.name: path.read_bytes() for path in (folder / "plan").iterdir()}
+    old = {"out": OLD}
+    training = [
+        "train",
+        str(TOY),
+        "-o",
+        "out",
+        "--iterations",
+        "1",
+        "--system",
+        "arc-standard",
+        "--checkpoint",
+        "state",
+    ]
+    parsing = ["parse", str(data), "-q", "-m", str(model), "-o", "out"]
+    return [
+        Command("parse", folder / "a", parsing, "out", old),
+        Command("parse greedily", folder / "b", [*parsing, "--beam", "1"], "out", old),
+        Command("train", folder / "c", training, "out", old),
+        Command("shard run", folder / "d", ["shard", "run", ".", "-i", "0"], "00000.conllu", plan),
+    ]  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--most", type=int, default=10**9, help="faults of each kind and command, evenly chosen")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if "FASTPARSE_FAULTS" not in os.environ:
+            return preloaded(folder)
+        findings = 0
+        for command in commands(folder):
+            status, said, counts = command.run()
+            if status != DONE:
+                print(f"{command.name} fails undisturbed: {said}", file=sys.stderr)
+                return 1
+            expected = (command.folder / command.output).read_bytes()
+            outcomes: Counter[str] = Counter()
+            for kind, total in zip(KINDS, counts, strict=True):
+                step = max(1, -(-total // options.most))
+                for number in range(1, total + 1, step):
+                    at = {"allocation": number} if kind == KINDS[0] else {"call": number}
+                    wrong = command.fault(expected, **at)
+                    outcomes[kind] += 1
+                    if wrong is not None:
+                        findings += 1
+                        print(f"{command.name}, {kind} {number} of {total}: {wrong}", file=sys.stderr, flush=True)
+            found = dict(zip(KINDS, counts, strict=True))
+            print(f"{command.name}: {found}; failed once each: {dict(outcomes)}", flush=True)
+        print(f"{findings} findings")
+        return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
