@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "machine": {"errors"},
     "transition_systems": {"errors", "machine"},
     "configurations": {"errors", "machine", "transition_systems"},
-    "composition": {"errors", "machine", "transition_systems", "configurations"},
+    "composition": {"errors", "machine", "trees", "transition_systems", "configurations"},
     "oracles": THEORY,
     "features": MACHINE | {"transition_systems", "configurations"},
     "model": MACHINE | {"transition_systems", "features", "perceptron"},

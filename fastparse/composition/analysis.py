@@ -1,7 +1,9 @@
 """What can be concluded about a divisible system, and why.
 
 The propositions are those of section 3.2 of Gómez-Rodríguez and Nivre (2013). A property is "yes" when a proposition
-proves it, "no" when a small counterexample refutes it, and "unknown" otherwise.
+proves it, "no" when a small counterexample refutes it, and "unknown" otherwise. All derivations of a few words are
+followed besides, whether a system is divisible or not: they refute properties, and say which class of trees the system
+is sound and complete for, "so far" where nothing proves it for longer sentences.
 """
 
 from __future__ import annotations
@@ -11,12 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fastparse.composition.compose import Composition
+from fastparse.composition.coverage import WORDS, Coverage, coverage_of
 from fastparse.composition.divisible import composed, divisible_names
 from fastparse.composition.elementary import BUFFER, empty
+from fastparse.composition.finding import NO, UNKNOWN, YES, Finding
 from fastparse.composition.formulas import atom
 from fastparse.composition.invariants import Candidate, follows, invariants
 from fastparse.composition.refutation import refute
 from fastparse.composition.symbolic import Machine, evaluate
+from fastparse.configurations.exploration import has_own_configurations
 from fastparse.errors import Error
 from fastparse.transition_systems.registry import resolve
 
@@ -37,22 +42,6 @@ PROPERTIES = (
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What is known of a property.
-
-    Attributes:
-        value: "yes", "no" or "unknown".
-        reason: the proposition or the example.
-    """
-
-    value: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.value:<8} {self.reason}"
-
-
-@dataclass(frozen=True)
 class Analysis:
     """The properties of a system.
 
@@ -68,6 +57,11 @@ class Analysis:
         bounded: no configuration ever recurs.
         efficient: it contains SHIFT, and each move draws an arc, removes a word or shortens the buffer.
         linear: the number of moves is linear in the number of words.
+        covers: the class of trees, or the properties of graphs, that the next two are about: the one asked for, else
+            the one the system claims, else the one that fits best; "" where nothing was tried.
+        sound: every structure that is derived is in that class.
+        complete: every structure of that class is derived.
+        up_to: the number of words up to which all derivations were followed.
         bound: (a, b) such that no derivation of n >= 1 words has more than a n + b moves; None if unknown.
         invariants: what holds in every reachable configuration, as far as the proofs need it.
     """
@@ -83,31 +77,44 @@ class Analysis:
     bounded: Finding
     efficient: Finding
     linear: Finding
+    covers: str
+    sound: Finding
+    complete: Finding
+    up_to: int
     bound: tuple[int, int] | None
     invariants: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values."""
-        findings = {name: getattr(self, name) for name in ("divisible", *PROPERTIES)}
+        findings = {name: getattr(self, name) for name in ("divisible", *PROPERTIES, "sound", "complete")}
         return {
             "name": self.name,
-            **{name: {"value": each.value, "reason": each.reason} for name, each in findings.items()},
+            **{name: each.to_dict() for name, each in findings.items()},
+            "covers": self.covers,
+            "up_to": self.up_to,
             "bound": self.bound,
             "invariants": list(self.invariants),
         }
 
     def __str__(self) -> str:
         lines = [self.name]
-        lines += [f"  {name.replace('_', ' '):<18}{getattr(self, name)}" for name in ("divisible", *PROPERTIES)]
+        names = ("divisible", *PROPERTIES, "sound", "complete")
+        lines += [f"  {name.replace('_', ' '):<18}{getattr(self, name)}" for name in names]
+        lines.append(f"  {'covers':<18}{self.covers or 'unknown'}")
         return "\n".join(lines)
 
 
-def analyse(system: str | System, **options: Any) -> Analysis:
+def analyse(system: str | System, *, covers: str = "", up_to: int = WORDS, **options: Any) -> Analysis:
     """The properties of a transition system, with reasons.
 
     Args:
         system: a composed system, or a name; divisible systems of that name are analysed as composed ones.
+        covers: the class of trees, one of `fastparse.trees.classes()`, to say of whether the system is sound and
+            complete for it; by default the one the system claims, or else the one that fits best.
+        up_to: words of the longest sentences of which all derivations are followed: at most 5, 0 for none.
         options: the options of a named system.
+    Raises:
+        Error: if there is no such class, or the name stands for a pipeline of systems.
     Example:
         >>> analyse("arc-eager").no_covered_roots.reason
         'proposition 1: POP only removes words that have a head, or the root'
@@ -115,15 +122,18 @@ def analyse(system: str | System, **options: Any) -> Analysis:
     if isinstance(system, str):
         name = system
         if system not in divisible_names():
-            return _indivisible(resolve(system, **options))
+            return _indivisible(resolve(system, **options), covers, up_to)
+        covers = covers or resolve(system, **options).covers
         system = composed(system, **options)
     else:
         name = system.name
         if options:
             raise Error(f"{name!r} has its options already; found {sorted(options)}")
         if system.composition is None:
-            return analyse(name, **system.options) if name in divisible_names() else _indivisible(system)
-    return _analyse(name, system)
+            if name in divisible_names():
+                return analyse(name, covers=covers, up_to=up_to, **system.options)
+            return _indivisible(system, covers, up_to)
+    return _analyse(name, system, covers, up_to)
 
 
 def proves_single_head(composition: Composition) -> bool:
@@ -136,7 +146,7 @@ def _single_head(runs: dict[str, Machine], held: list[Candidate]) -> bool:
     return all(follows(run, ~arc.dependent_has_head, held) for run in runs.values() for arc in run.arcs)
 
 
-def _analyse(name: str, system: System) -> Analysis:
+def _analyse(name: str, system: System, covers: str, up_to: int) -> Analysis:
     composition = system.composition
     runs = composition.runs()
     held = invariants(runs, composition.stacks)
@@ -156,6 +166,8 @@ def _analyse(name: str, system: System) -> Analysis:
             )
     if all(findings[prop].value == "yes" for prop in ("single_head", "no_covered_roots", "acyclic", "planar")):
         findings["projective"] = Finding("yes", "planar and acyclic, with single heads and without covered roots")
+    proven = [prop for prop, finding in findings.items() if finding.value == YES]
+    coverage = coverage_of(system, covers, up_to, proven)
     stuck = _stuck(runs, held)
     if not _shift(composition, runs):
         findings["efficient"] = Finding("no", "definition 13: there is no unrestricted move [PUSH]")
@@ -186,6 +198,10 @@ def _analyse(name: str, system: System) -> Analysis:
         ),
         bound=bound,
         invariants=tuple(each.text for each in held),
+        covers=coverage.covers,
+        sound=coverage.sound,
+        complete=coverage.complete,
+        up_to=coverage.up_to,
         **findings,
     )
 
@@ -262,12 +278,24 @@ def _bound(system: System, runs: dict[str, Machine], held: list[Candidate]) -> t
     return slope, offset
 
 
-def _indivisible(system: System) -> Analysis:
-    unknown = Finding("unknown", "the propositions are about divisible systems")
+def _indivisible(system: System, covers: str, up_to: int) -> Analysis:
+    """What small examples refute, and which class the derivations of a few words make."""
+    findings = dict.fromkeys(PROPERTIES, Finding(UNKNOWN, "the propositions are about divisible systems"))
+    if has_own_configurations(system):
+        other = Finding(UNKNOWN, "it is a pass over a tree that is there, and derives what that tree allows")
+        coverage = Coverage("", 0, (), (), other, other)
+    else:
+        coverage = coverage_of(system, covers, up_to)
+        for prop, counterexample in refute(system, PROPERTIES[:-2]).items():
+            findings[prop] = Finding(NO, f"for example {counterexample}")
     return Analysis(
         name=system.name,
-        divisible=Finding("no", "its moves are not composed of elementary transitions"),
+        divisible=Finding(NO, "its moves are not composed of elementary transitions"),
         bound=None,
         invariants=(),
-        **dict.fromkeys(PROPERTIES, unknown),
+        covers=coverage.covers,
+        sound=coverage.sound,
+        complete=coverage.complete,
+        up_to=coverage.up_to,
+        **findings,
     )

@@ -161,29 +161,40 @@ def compose(
         single_head: True adds to every arc the restriction that the dependent has no head. False makes a system of
             graphs. By default words have one head if that follows from the restrictions (see ``analyse``).
         acyclic: adds to every arc the restriction that it closes no cycle: for trees, that its words are not connected.
-        covers: the class of trees the system derives, as ``fastparse.trees.classes()`` names it, if you know it.
+        covers: the class of trees the system derives, as ``fastparse.trees.classes()`` names it, if you know it; what
+            is outside is lifted into it in training. That it derives all trees of the class is tried on up to three
+            words.
         source: where the system comes from.
         named_moves: the moves by name; LEFT_ARC is called "LEFT-ARC".
     Returns:
         A system for ``Configuration``, ``derive``, ``count_transitions``, ``train`` and the like.
     Raises:
-        Error: if a move cannot work, and why.
+        Error: if a move cannot work, and why; if a tree of the class cannot be derived.
     """
+    from fastparse.composition.coverage import require_covered
+
+    named = {_spelled(key): value for key, value in named_moves.items()}
+    system = _built(
+        name, {**(moves or {}), **named}, {_spelled(key): value for key, value in (only_if or {}).items()}, final,
+        root=root, stacks=stacks, single_head=single_head, acyclic=acyclic, covers=covers, source=source,
+    )  # fmt: skip
+    require_covered(system)
+    return system
+
+
+def _built(
+    name: str, moves: Mapping[str, Sequence[Operation]], only_if: Mapping[str, Condition], final: Condition | None,
+    **rest: Any,
+) -> System:  # fmt: skip
+    """The system, its parts checked but not what it covers."""
     from fastparse.composition.analysis import proves_single_head
     from fastparse.composition.program import build
 
+    stacks, single_head = rest["stacks"], rest["single_head"]
     composition = Composition(
-        name=_name(name),
-        moves=_moves({**(moves or {}), **{_spelled(key): value for key, value in named_moves.items()}}, stacks),
-        only_if={_spelled(key): value for key, value in (only_if or {}).items()},
-        final=empty(BUFFER) if final is None else final,
-        root=root,
-        stacks=stacks,
-        single_head=single_head,
-        acyclic=acyclic,
-        covers=covers,
-        source=source,
-    )
+        name=_name(name), moves=_moves(moves, stacks), only_if=only_if,
+        final=empty(BUFFER) if final is None else final, **rest,
+    )  # fmt: skip
     _check(composition)
     if single_head is None and proves_single_head(composition):
         is_graph = False
@@ -225,18 +236,18 @@ def _recipe(composition: Composition) -> dict[str, Any]:
 
 
 def from_recipe(values: Mapping[str, Any]) -> System:
-    """The system a recipe describes.
+    """The system a recipe describes. What it says it covers is taken as it is.
 
     Raises:
         Error: if this is no recipe.
     """
     try:
         rest = {key: values[key] for key in ("root", "stacks", "single_head", "acyclic", "covers", "source")}
-        return compose(
+        return _built(
             values["name"],
             {move: [Operation.from_list(step) for step in steps] for move, steps in values["moves"].items()},
-            only_if={move: Condition.from_list(value) for move, value in values["only_if"].items()},
-            final=Condition.from_list(values["final"]),
+            {move: Condition.from_list(value) for move, value in values["only_if"].items()},
+            Condition.from_list(values["final"]),
             **rest,
         )
     except (KeyError, TypeError, IndexError, AttributeError) as problem:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fastparse.composition.structures import TESTS
 from fastparse.configurations.configuration import Configuration
+from fastparse.configurations.exploration import identity
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
 LONGEST = 3
 MOST_CONFIGURATIONS = 4_000
 
-Arc = tuple[int, int]
-Key = tuple[str, tuple[str, ...]]
+Key = Hashable
 
 
 @dataclass
@@ -44,7 +45,7 @@ def refute(system: System, properties: Sequence[str]) -> dict[str, str]:
         for here in reached.values():
             if here.configuration.is_final():
                 for name in wanted:
-                    if name in _ARC_TESTS and not _ARC_TESTS[name](here.configuration.arcs, n):
+                    if name in TESTS and not TESTS[name](here.configuration.arcs, n):
                         found.setdefault(name, _told(here, n))
             elif not here.possible and "robust" in wanted:
                 found.setdefault("robust", f"{_told(here, n)}, a dead end")
@@ -58,7 +59,7 @@ def refute(system: System, properties: Sequence[str]) -> dict[str, str]:
 def explore(system: System, n: int) -> dict[Key, Reached]:
     """Reachable configurations for n words, breadth first, by what tells them apart; not more than a few thousand."""
     start = Configuration(system, n)
-    found = {_key(start): Reached(start, [], start.legal())}
+    found: dict[Key, Reached] = {identity(start): Reached(start, [], start.legal())}
     layer = list(found)
     while layer and len(found) < MOST_CONFIGURATIONS:
         following = []
@@ -67,7 +68,7 @@ def explore(system: System, n: int) -> dict[Key, Reached]:
             for move in here.possible:
                 after = here.configuration.copy()
                 after.apply(move)
-                after_key = _key(after)
+                after_key = identity(after)
                 here.following.append(after_key)
                 if after_key not in found:
                     found[after_key] = Reached(after, [*here.moves, move], after.legal())
@@ -111,54 +112,5 @@ def _returns(key: Key, reached: dict[Key, Reached]) -> bool:
     return False
 
 
-def _key(configuration: Any) -> Key:
-    return repr(configuration), tuple(configuration.legal())
-
-
 def _told(here: Reached, n: int) -> str:
     return f"for {n} word{'s' if n > 1 else ''} {' '.join(here.moves)} leads to {here.configuration!r}"
-
-
-# ── properties of arcs ──
-
-
-def single_head(arcs: Iterable[Arc], n: int) -> bool:
-    """No word has two heads."""
-    dependents = [dependent for _, dependent in arcs]
-    return len(dependents) == len(set(dependents))
-
-
-def no_covered_roots(arcs: Iterable[Arc], n: int) -> bool:
-    """No word without a head lies under an arc."""
-    arcs = list(arcs)
-    headed = {dependent for _, dependent in arcs}
-    return not any(min(arc) < word < max(arc) for word in range(1, n + 1) if word not in headed for arc in arcs)
-
-
-def acyclic(arcs: Iterable[Arc], n: int) -> bool:
-    """There is no directed cycle."""
-    left = list(arcs)
-    while left:
-        dependents = {dependent for _, dependent in left}
-        rest = [arc for arc in left if arc[0] in dependents]
-        if len(rest) == len(left):
-            return False
-        left = rest
-    return True
-
-
-def planar(arcs: Iterable[Arc], n: int) -> bool:
-    """No arcs cross."""
-    spans = [(min(arc), max(arc)) for arc in arcs]
-    return not any(a < c < b < d for a, b in spans for c, d in spans)
-
-
-_ARC_TESTS: dict[str, Callable[[list[tuple[int, int]], int], bool]] = {
-    "single_head": single_head,
-    "no_covered_roots": no_covered_roots,
-    "acyclic": acyclic,
-    "planar": planar,
-    "projective": lambda arcs, n: (
-        single_head(arcs, n) and no_covered_roots(arcs, n) and acyclic(arcs, n) and planar(arcs, n)
-    ),
-}

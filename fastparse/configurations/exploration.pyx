@@ -1,17 +1,23 @@
 """All reachable configurations of a system for a few words: what it can derive, where it gets stuck, how long it
-takes."""
+takes.
+
+Systems whose configurations are made of cells are explored in C. Those with configurations of their own (easy-first,
+whose moves come with a place, and the passes of three-step) are asked in words, by the names of their moves.
+"""
 
 from array import array
+from collections import deque
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
+from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error
-from fastparse.transition_systems.registry import resolve
+from fastparse.transition_systems.registry import ROWS, resolve
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
-from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
-from fastparse.machine.state cimport Arena, NO_LABEL, NONE, State, int32_t, uint8_t, uint32_t
+from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_FOCUS, Spec
+from fastparse.machine.state cimport Arena, NO_LABEL, NONE, State, int32_t, int64_t, uint8_t, uint32_t
 from fastparse.machine.system cimport System
 
 cdef enum:
@@ -29,6 +35,7 @@ cdef class Exploration:
         final_arcs: the sets of arcs of the final configurations, as sorted tuples of (head, dependent).
         trees: the heads of the final configurations in which every word has one.
         longest: moves of the longest derivation, -1 if a configuration can recur.
+        whole: whether everything was visited; False if there were more configurations than asked for.
     """
     cdef readonly System system
     cdef readonly int n
@@ -36,17 +43,24 @@ cdef class Exploration:
     cdef readonly int n_dead_ends
     cdef readonly int n_unsound
     cdef readonly int longest
+    cdef readonly bint whole
     cdef readonly set final_arcs
     cdef readonly set trees
+    cdef dict ends                      # arcs -> number of the first final configuration that has them
+    cdef list came_from                 # by number: (number, move) of the configuration before; None at the start
+    cdef int64_t most
 
-    def __init__(self, system, n, visit=None, beyond_final=False, **options):
+    def __init__(self, system, n, visit=None, beyond_final=False, ways=False, most=None, **options):
         """Explore a system.
 
         Args:
             system: a name or a composed system.
             n: number of words, at most 8.
             visit: called with each configuration once; it must not be changed or kept.
-            beyond_final: whether derivations go on as long as preconditions hold, through final configurations.
+            beyond_final: whether derivations go on as long as preconditions hold, through final configurations; not
+                for systems with configurations of their own.
+            ways: whether to remember a shortest derivation of each set of final arcs, for `way_to`.
+            most: configurations to visit; None visits them all.
             options: the system's options.
         """
         self.system = resolve(system, **options)
@@ -55,28 +69,101 @@ cdef class Exploration:
         self.n = n
         self.final_arcs = set()
         self.trees = set()
-        self.run(visit, beyond_final)
+        self.ends = {}
+        self.came_from = [None] if ways else []
+        self.most = -1 if most is None else most
+        self.whole = True
+        if has_own_configurations(self.system):
+            if beyond_final:
+                raise Error(f"{self.system.name!r} cannot be explored beyond final configurations")
+            self.run_by_name(visit)
+        else:
+            self.run(visit, beyond_final)
+
+    def way_to(self, arcs) -> list[str]:
+        """The moves of a shortest derivation that ends with exactly these arcs; asked of an exploration with ways.
+
+        Raises:
+            Error: if no derivation does.
+        """
+        found = self.ends.get(tuple(sorted(arcs)))
+        if found is None or not self.came_from:
+            raise Error(f"no derivation of {self.system.name!r} that is known ends with the arcs {sorted(arcs)}")
+        moves = []
+        while (step := self.came_from[found]) is not None:
+            found, move = step
+            moves.append(move)
+        return moves[::-1]
+
+    cdef void end(self, here, int number, bint is_graph):
+        """Notes a final configuration."""
+        arcs = tuple(here.arcs)
+        self.final_arcs.add(arcs)
+        self.ends.setdefault(arcs, number)
+        if not is_graph and all(head >= 0 for head in here.heads):
+            self.trees.add(tuple(here.heads))
+
+    cdef bint is_enough(self, int number):
+        if self.most >= 0 and number >= self.most:
+            self.whole = False
+            return True
+        return False
+
+    cdef run_by_name(self, visit):
+        """What `run` does, by names of moves."""
+        start = Configuration(self.system.name, self.n, **self.system.options)
+        number = {identity(start): 0}
+        waiting = deque([(start, 0)])
+        sources, targets = array("i"), array("i")
+        finals = set()
+        while waiting:
+            here, source = waiting.popleft()
+            if visit is not None:
+                visit(here)
+            moves, sound = here.legal(), True
+            if here.is_final():
+                finals.add(source)
+                self.end(here, source, False)
+            elif not moves:
+                self.n_dead_ends += 1
+            for move in moves:
+                after = here.copy()
+                after.apply(move)
+                sound = sound and is_acyclic(after.heads)
+                key = identity(after)
+                target = number.get(key)
+                if target is None:
+                    if self.is_enough(len(number)):
+                        continue
+                    target = number[key] = len(number)
+                    waiting.append((after, target))
+                    if self.came_from:
+                        self.came_from.append((source, move))
+                sources.append(source)
+                targets.append(target)
+            self.n_unsound += not sound
+        self.n_configurations = len(number)
+        self.longest = longest_way(len(number), sources, targets, finals)
 
     cdef run(self, visit, bint beyond_final):
         cdef CellConfiguration here = CellConfiguration(self.system, self.n), after
         cdef const Spec* spec = &self.system.spec
         cdef dict number = {key_of(here): 0}
-        cdef list waiting = [(here, 0)]
+        cdef object waiting = deque([(here, 0)])
         cdef object sources = array("i"), targets = array("i")
         cdef set finals = set()
         cdef uint32_t moves
         cdef int32_t move, source
         cdef bytes key
         while waiting:
-            here, source = waiting.pop()
+            # Breadth first for shortest ways; depth first otherwise, which keeps fewer configurations at a time.
+            here, source = waiting.popleft() if self.came_from else waiting.pop()
             moves = spec.legal(spec, &here.arena, &here.state) if beyond_final else here.mask()
             if visit is not None:
                 visit(here)
             if here.is_final():
                 finals.add(source)
-                self.final_arcs.add(tuple(here.arcs))
-                if not spec.traits & GRAPH and all(head >= 0 for head in here.heads):
-                    self.trees.add(tuple(here.heads))
+                self.end(here, source, spec.traits & GRAPH)
             elif moves == 0:
                 self.n_dead_ends += 1
             if not spec.traits & GRAPH and not is_sound(spec, &here.arena, &here.state, moves):
@@ -89,8 +176,12 @@ cdef class Exploration:
                 key = key_of(after)
                 target = number.get(key)
                 if target is None:
+                    if self.is_enough(len(number)):
+                        continue
                     target = number[key] = len(number)
                     waiting.append((after, target))
+                    if self.came_from:
+                        self.came_from.append((source, self.system.moves[move]))
                 sources.append(source)
                 targets.append(target)
         self.n_configurations = len(number)
@@ -104,14 +195,18 @@ def is_derivable(system, arcs, int n, **options):
     """
     cdef System resolved = resolve(system, **options)
     cdef const Spec* spec = &resolved.spec
-    cdef CellConfiguration here = CellConfiguration(resolved, n), after
-    cdef set seen = {key_of(here)}, wanted = set(arcs)
-    cdef list waiting = [here]
+    cdef CellConfiguration here, after
+    cdef set seen, wanted = set(arcs)
+    cdef list waiting
     cdef uint32_t moves
     cdef int32_t move, head = NONE, dependent = NONE
     cdef bytes key
     if not 0 <= n <= MOST_WORDS:
         raise Error(f"only derivations of up to {MOST_WORDS} words can be searched, found n={n!r}")
+    if has_own_configurations(resolved):
+        return tuple(sorted(wanted)) in Exploration(resolved, n).final_arcs
+    here = CellConfiguration(resolved, n)
+    seen, waiting = {key_of(here)}, [here]
     while waiting:
         here = waiting.pop()
         if here.is_final():
@@ -136,9 +231,36 @@ def is_derivable(system, arcs, int n, **options):
     return False
 
 
+def has_own_configurations(System system) -> bool:
+    """Whether configurations of the system are not made by its Spec alone."""
+    return system.name in ROWS and bool(ROWS[system.name].configuration)
+
+
+def identity(configuration):
+    """What tells configurations of one system and sentence apart, what is not shown of them included."""
+    if has_own_configurations(configuration.system):
+        return tuple(configuration.show()), tuple(configuration.arcs), tuple(configuration.legal())
+    return key_of(configuration)
+
+
+def is_acyclic(heads) -> bool:
+    """Whether no word is above itself; words without a head are above no other."""
+    for word in range(1, len(heads) + 1):
+        above, steps = word, 0
+        while above > 0 and steps <= len(heads):
+            above, steps = heads[above - 1], steps + 1
+        if above > 0:
+            return False
+    return True
+
+
 cdef bint lacks_nothing_gone(CellConfiguration c, set wanted):
-    cdef set here = set(c.buffer)
+    """Whether the words of arcs that are not drawn are all there; where a focus moves over words, none ever goes."""
+    cdef set here
     cdef int32_t k
+    if c.system.spec.traits & ROOT_IN_FOCUS:
+        return True
+    here = set(c.buffer)
     for k in range(c.system.spec.n_stacks):
         here.update(c.stack_words(k))
     for k in range(2):

@@ -1,5 +1,8 @@
 """The Python face of a transition system."""
 
+from fastparse.machine.spec cimport ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
+
+
 cdef class System:
     """A transition system: its name, moves and options around the C functions that define it."""
 
@@ -30,6 +33,11 @@ cdef class System:
     def is_graph(self) -> bool:
         """Whether words may have several heads."""
         return bool(self.spec.traits & 2)
+
+    @property
+    def has_root(self) -> bool:
+        """Whether the root is among the words of a configuration; where it is not, words without a head are its own."""
+        return bool(self.spec.traits & (ROOT_IN_BUFFER | ROOT_ON_STACK | ROOT_IN_FOCUS))
 
     @property
     def composition(self):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+import fastparse
+from fastparse.configurations.configuration import Configuration
 from fastparse.configurations.exploration import Exploration, is_derivable
 from fastparse.transition_systems.registry import ROWS, bound_of, systems
 from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
+from tests.reference.enumerate import complete_trees, reachable
 from tests.reference.membership import COUNTS
 from tests.transition_systems.cases import case_id, graph_cases, graph_class, planar_graphs, size, tree_class, trees
 
 TREE_SYSTEMS = [name for name in TREE_CLASS if not ROWS[name].configuration]
+WHOLE_SYSTEMS = [name for name in TREE_CLASS if not ROWS[name].no_models or not ROWS[name].configuration]
 
 
 @pytest.mark.parametrize("name", TREE_SYSTEMS)
@@ -22,6 +26,46 @@ def test_derivable_trees_are_the_class(name):
         assert len(found.trees) == size(name, n)
         assert found.n_unsound == 0
         assert 0 <= found.longest <= SYSTEMS[name].bound(n)
+
+
+@pytest.mark.parametrize("name", WHOLE_SYSTEMS)
+def test_search_for_one_tree_agrees(name):
+    """Easy-first, whose moves have places, and Covington, which has no stacks, among them."""
+    for n in range(1, 4):
+        found = Exploration(name, n, ways=True)
+        for heads in trees(n):
+            derivable = tree_class(name)(heads)
+            assert is_derivable(name, g.arcs_of(heads), n) == derivable
+            if derivable:
+                c = Configuration(name, n)
+                for move in found.way_to(g.arcs_of(heads)):
+                    c.apply(move)
+                assert (c.is_final(), c.heads) == (True, list(heads))
+
+
+def test_easy_first_is_explored():
+    found = Exploration("easy-first", 4)
+    assert found.trees == {heads for heads in trees(4) if g.is_projective(heads)}
+    assert (found.n_configurations, found.n_dead_ends, found.n_unsound, found.longest) == (143, 0, 0, 4)
+
+
+def test_a_pass_is_explored():
+    """Word 2 hangs from the root; a pass to the left may put it under a word it has passed."""
+    found = Exploration("three-step/right", 3, heads=[0, 1, 1], labels=["a", "b", "c"])
+    expected = reachable("three-step/right", 3, heads=[0, 1, 1], labels=["a", "b", "c"])
+    assert found.trees == complete_trees(expected)
+    assert found.n_configurations == len(expected)
+
+
+def test_what_cannot_be_explored():
+    with pytest.raises(fastparse.Error, match="pipeline"):
+        Exploration("three-step", 2)
+    with pytest.raises(fastparse.Error, match="beyond final"):
+        Exploration("easy-first", 2, beyond_final=True)
+    with pytest.raises(fastparse.Error, match="no derivation"):
+        Exploration("arc-eager", 3, ways=True).way_to([(0, 2), (3, 1), (2, 3)])
+    assert not Exploration("swap", 4, most=100).whole
+    assert Exploration("swap", 4).whole
 
 
 @pytest.mark.parametrize("n", range(5))
