@@ -104,8 +104,10 @@ class Expectations:
         filled = found.words - int(counts[empty].sum())
         if filled:
             found.filled[column] += filled
-        if empty and filled < found.words:
-            lacking = np.isin(ids, empty)
+        if empty and filled < found.words and seen.share >= _DENSE:
+            is_empty = np.zeros(len(table), np.bool_)
+            is_empty[empty] = True
+            lacking = is_empty[ids]
             before = np.concatenate(([0], np.cumsum(lacking)))
             sizes = np.diff(treebank.offsets)
             bare = (before[treebank.offsets[1:]] - before[treebank.offsets[:-1]] == sizes) & (sizes > 0)
