@@ -89,18 +89,14 @@ def trees():
     return [(sentence.heads, sentence.deprels) for sentence in parsed]
 
 
-def test_spark(model):
+def test_spark(model, monkeypatch):
     pyspark = pytest.importorskip("pyspark", reason="needs the extra spark")
     if subprocess.run(["which", "java"], capture_output=True).returncode:
         pytest.skip("Spark needs Java")
     from fastparse.bulk import spark
 
-    session = (
-        pyspark.sql.SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-        .getOrCreate()
-    )
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)  # else the first python3 there is
+    session = pyspark.sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     try:
         found = spark.parse(session.createDataFrame(rows()), model).collect()
     finally:
