@@ -4,11 +4,17 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 
 # The legal moves of least cost in an exclusive arena; 0 where nothing can be said. head is the gold tree with
-# head[0] = NONE, scratch has room for 5 (n + 1) numbers, the last 2 (n + 1) of which hold what note has written.
+# head[0] = NONE, scratch has room for scratch_room(n) numbers; 2 (n + 1) of them, from 3 (n + 1) on, hold what note has
+# written.
 ctypedef uint32_t (*best_moves_t)(const Spec*, const Arena*, const State*, const int32_t* head, int32_t* scratch,
                                   uint32_t legal) noexcept nogil
 
-# Looks at the static derivation, move by move, each before it is made; scratch is all NONE before the first.
+# A quarter of a megabyte for fifty words: a look ahead keeps the way it goes.
+cdef inline int32_t scratch_room(int32_t n) noexcept nogil:
+    return 1024 * (n + 2) + 4096
+
+# Looks at the static derivation, move by move, each before it is made; the first 5 (n + 1) numbers of scratch are all
+# NONE before the first.
 ctypedef void (*note_t)(const Spec*, const Arena*, const State*, int32_t move, const int32_t* head,
                         int32_t* scratch) noexcept nogil
 

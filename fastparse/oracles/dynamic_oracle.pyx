@@ -45,7 +45,7 @@ def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
         c: a configuration.
         heads: a tree of the system's class.
         moves: the tree's static derivation, for systems whose oracle keeps to it: 2-planar and two-registers. With
-            these the answer may be too strict, and empty where two-registers is stuck.
+            these the answer may not be exact.
     Raises:
         Error: if the system has no dynamic oracle, or its oracle needs moves.
     """
@@ -58,7 +58,7 @@ def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
         raise Error(f"{c.system.name!r} has no dynamic oracle")
     if len(heads) != c.arena.n:
         raise Error(f"a tree of {len(heads)} words for a configuration of {c.arena.n}")
-    numbers = np.array([NONE, *heads, *[NONE] * (5 * len(heads) + 5)], dtype=np.int32)
+    numbers = np.array([NONE, *heads, *[NONE] * scratch_room(len(heads))], dtype=np.int32)
     if oracle.note != NULL:
         if moves is None:
             raise Error(f"the dynamic oracle of {c.system.name!r} needs the moves of the static derivation")

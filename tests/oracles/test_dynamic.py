@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fastparse
+from fastparse.configurations.exploration import identity
 from fastparse.oracles.dynamic_oracle import best_moves
 from tests.reference import SYSTEMS
 from tests.transition_systems.cases import tree_class, trees
@@ -14,26 +15,21 @@ EXACT = {name: claim for name, claim in DYNAMIC.items() if claim.kept is None}
 CLOSE = {name: claim for name, claim in DYNAMIC.items() if claim.kept is not None}
 
 
-def text_of(c):
-    """What tells configurations apart, the ban on a second SWITCH included."""
-    return f"{c!r} {c.legal()}"
-
-
 def explore(name, n):
-    """All configurations by their text -> (configuration, move -> text of the configuration after it)."""
+    """All configurations by what tells them apart -> (configuration, move -> the one after it)."""
     start = fastparse.Configuration(name, n)
     found, agenda = {}, [start]
     while agenda:
         c = agenda.pop()
-        if text_of(c) in found:
+        if identity(c) in found:
             continue
         after = {}
         for move in c.legal():
             successor = c.copy()
             successor.apply(move)
-            after[move] = text_of(successor)
+            after[move] = identity(successor)
             agenda.append(successor)
-        found[text_of(c)] = c, after
+        found[identity(c)] = c, after
     return found
 
 
@@ -79,9 +75,9 @@ def test_best_moves_build_the_tree(name):
             seen, agenda = set(), [fastparse.Configuration(name, n)]
             while agenda:
                 c = agenda.pop()
-                if text_of(c) in seen:
+                if identity(c) in seen:
                     continue
-                seen.add(text_of(c))
+                seen.add(identity(c))
                 if c.is_final():
                     assert c.heads == list(heads)
                     continue

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 from fastparse.features.plan cimport N_POSITIONS, locate
 from fastparse.networks.numbers cimport bits_at, threshold_of
 from fastparse.networks.transitions.states cimport Scores, States
-from fastparse.oracles.dynamic_oracle cimport dynamic_oracle
+from fastparse.oracles.dynamic_oracle cimport dynamic_oracle, scratch_room
 from fastparse.search.decoder cimport legal_moves
 from fastparse.search.scoring.scorer cimport Scorer
 from fastparse.machine.arena cimport arena_start, state_start
@@ -77,7 +77,7 @@ cdef class Transitions(States):
         cdef int32_t room = 2 * n + 64
         cdef void* larger
         if n >= self.room:
-            larger = realloc(self.gold, <size_t>room * 6 * sizeof(int32_t))
+            larger = realloc(self.gold, (<size_t>room + scratch_room(room)) * sizeof(int32_t))
             if larger == NULL:
                 raise MemoryError       # pointer and room stay as they are
             self.gold, self.room = <int32_t*>larger, room

@@ -11,7 +11,7 @@ from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, NO_LABEL, NONE, State
 from fastparse.model.learning cimport LearningTable
-from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle
+from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle, scratch_room
 from fastparse.search.strategies.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.search.decoder cimport legal_moves
 from fastparse.search.scoring.engine cimport Engine
@@ -21,9 +21,6 @@ from fastparse.perceptron.chance cimport Chance, chance, happens
 from fastparse.training.trainers.features cimport count, reward
 from fastparse.training.trainers.labels cimport best_other
 from fastparse.training.trainers.room cimport make_room
-
-cdef enum:
-    SCRATCH = 5                 # numbers per word (and the root) that an oracle may keep of a sentence
 
 
 cdef class Trainer:
@@ -221,17 +218,18 @@ cdef class Trainer:
         reward(self.label_table, self.engine.scorer.labels_flat, s, at, self.w.keys, label, delta, self.clock)
 
     def learn_greedy(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels,
-                     double explore, uint64_t seed, int32_t margin) -> None:
+                     double explore, uint64_t seed, int32_t margin, bint static) -> None:
         """Move by move. With a dynamic oracle, follows the parser's own wrong moves with probability `explore`.
 
         Args:
             heads, labels: the gold trees.
             margin: by how much the best correct move must win.
+            static: learn from the derivations alone, even where there is a dynamic oracle.
         """
         cdef Py_ssize_t k
         cdef int64_t i
         cdef SentenceRows s
-        cdef Dynamic oracle = dynamic_oracle(self.engine.system.name)
+        cdef Dynamic oracle = Dynamic(NULL, NULL) if static else dynamic_oracle(self.engine.system.name)
         cdef Chance follow = chance(explore, seed)      # a mistake
         self.w.sharing = False
         for k in range(len(order)):
@@ -240,7 +238,7 @@ cdef class Trainer:
             if self.starts[i + 1] == self.starts[i]:
                 continue
             sentence_of(self.values, &self.offsets[0], i, &s)
-            self.path = <int32_t*>make_room(self.path, &self.path_room, (1 + SCRATCH) * (s.n + 1), sizeof(int32_t))
+            self.path = <int32_t*>make_room(self.path, &self.path_room, s.n + 1 + scratch_room(s.n), sizeof(int32_t))
             self.learn_sentence(&s, i, &heads[self.offsets[i]], &labels[self.offsets[i]], &oracle, &follow, margin)
 
     cdef int learn_sentence(self, const SentenceRows* s, int64_t i, const int32_t* heads, const int32_t* labels,
@@ -287,7 +285,7 @@ cdef class Trainer:
         cdef int32_t* scratch = self.path + s.n + 1
         cdef State c
         cdef int64_t k
-        for k in range(SCRATCH * (s.n + 1)):
+        for k in range(5 * (s.n + 1)):
             scratch[k] = NONE
         if arena_start(&self.replay, spec, s.n, True) < 0:
             raise MemoryError

@@ -33,7 +33,7 @@ class TwoRegisters(StackBufferSystem):
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"choices": ()}
     derives = "two_crossing_interval"
     up_to = UpTo(configurations=5, goals=6, reachable=6)
-    dynamic = Dynamic(up_to=5, kept=(22885, 23470))
+    dynamic = Dynamic(up_to=5, kept=(23470, 23470))
 
     registers: list[int]
     survivors: list[int]
