@@ -58,6 +58,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--templates", metavar="NAME|FILE", help="feature templates (default: those for the system)")
     add("--update", choices=("max-violation", "early"), default="max-violation",
         help="where beam training learns (default: %(default)s)")  # fmt: skip
+    add("--oracle", choices=("dynamic", "static"), default="dynamic",
+        help="greedy learning: also from mistakes, where the system has an oracle for that, or from one derivation "
+        "(default: %(default)s); which derivation, --option oracle=NAME says")  # fmt: skip
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--about", metavar="TEXT", help="kept in the model: its language and treebank, such as 'English, UD EWT 2.16'")
@@ -92,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
             args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
-            licence=args.licence, about=args.about, update=args.update, max_bytes=args.max_bytes, runs=args.runs,
+            licence=args.licence, about=args.about, update=args.update, oracle=args.oracle, max_bytes=args.max_bytes,
+            runs=args.runs,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
         )  # fmt: skip
     finally:

@@ -233,7 +233,8 @@ def runs_study(runs: list[Runs], convention: str, missing: list[str], remarks: l
             rows.append(
                 {
                     "treebank": run.treebank, "system": run.contender, "words": results[0].words,
-                    "iterations": plan.iterations, "beam": plan.beam, "seed": plan.seed, "folds": plan.folds or None,
+                    "iterations": plan.iterations, "beam": plan.beam, "oracle": plan.oracle, "labels": plan.labels,
+                    "seed": plan.seed, "folds": plan.folds or None,
                     "parsed": plan.part, "iteration": results[0].chosen, "model": results[0].model[:8],
                     "seconds": float(np.sum(seconds)) if seconds else None,
                     "scored": scores.words, "UAS": scores.uas, "LAS": scores.las, "LA": scores.la, "CLAS": scores.clas,

@@ -4,7 +4,8 @@ import re
 from typing import Any, NamedTuple
 
 from fastparse.errors import Error
-from fastparse.search.systems import THREE_STEP
+from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
+from fastparse.search.systems import FIRST_STEPS, THREE_STEP
 from fastparse.transition_systems.registry import resolve
 
 _ENCODINGS = ("head", "path", "head+path")
@@ -33,6 +34,13 @@ class Contender(NamedTuple):
     def stem(self) -> str:
         """The name in the names of files."""
         return re.sub(r"[/:]", "-", self.name)
+
+    def oracle_kind(self, asked: str, beam: int) -> str:
+        """ "static" or "dynamic": what its training learns from where `asked` is asked for."""
+        if self.system == "easy-first":
+            return "dynamic"
+        first = FIRST_STEPS[0] if self.system == THREE_STEP else self.system
+        return asked if beam == 1 and has_dynamic_oracle(first) else "static"
 
     @property
     def options(self) -> dict[str, Any]:

@@ -2,6 +2,10 @@
 
 Sentences are drawn within each treebank, so that every treebank has its weight in every sample, as it has in the
 averages the papers print. With several seeds a sentence counts what the parsers get right of it on average.
+
+A claim that the first is better is reproduced where the difference is positive and significant at 0.05; it is not where
+all of the interval lies below what counts as a difference. A claim of equality is reproduced where all of the interval
+counts as none, and is not where none of it does. Anything else would take more data to decide.
 """
 
 from collections.abc import Callable
@@ -59,6 +63,9 @@ def judge(contrast: Contrast, runs: list[Runs], convention: str, samples: int = 
     if contrast.languages:
         runs = [run for run in runs if run.language in contrast.languages]
     pairs = pairs_of(runs, contrast.first, contrast.second)
+    for first, second in pairs:
+        if first.regime != second.regime:
+            return Verdict(claim, "not comparable", f"on {first.treebank}, {_regime(first)}, but {_regime(second)}")
     strata, gained, lost = [], 0, 0
     for first, second in pairs:
         scored = first.comparisons[0].scored(convention)
@@ -80,11 +87,18 @@ def judge(contrast: Contrast, runs: list[Runs], convention: str, samples: int = 
         f"{treebanks}, stratified bootstrap over sentences; McNemar over words p = {exact_binomial_p(gained, lost):.2g}"
     )
     if contrast.equal:
-        holds = found.low >= -EQUAL and found.high <= EQUAL
         detail += f"; equal means an interval within {EQUAL:g} points of 0"
+        holds, fails = found.low >= -EQUAL and found.high <= EQUAL, found.low > EQUAL or found.high < -EQUAL
     else:
         holds = found.points > 0 and found.p < 0.05
-    return Verdict(claim, "reproduced" if holds else "not reproduced", detail, found.p)
+        fails = not holds and found.high < EQUAL
+    outcome = "reproduced" if holds else "not reproduced" if fails else "too little data"
+    return Verdict(claim, outcome, detail, found.p)
+
+
+def _regime(run: Runs) -> str:
+    oracle, labels = run.regime
+    return f"{run.contender} learnt from a {oracle} oracle, labels by {labels}"
 
 
 def pairs_of(runs: list[Runs], first: tuple[str, ...], second: tuple[str, ...]) -> list[tuple[Runs, Runs]]:

@@ -25,6 +25,9 @@ class Plan:
         contender: as `Contender.name` has it.
         seed, beam, iterations: of the training.
         part: what is parsed: "dev", or "train" with folds.
+        oracle: what a greedy training learns from: "dynamic", wrong moves and all, or "static", one derivation, as
+            every training with a beam does.
+        labels: what labels are chosen by: "arcs", once the arc is drawn.
         sample: words of the training treebank that were used; None is all.
         folds, fold: of a cross-validation, the fold counted from 0; (0, 0) without.
         trained_on, parsed: SHA-256 of the treebanks.
@@ -42,6 +45,8 @@ class Plan:
     fold: int
     trained_on: str
     parsed: str
+    oracle: str = "static"
+    labels: str = "arcs"
     model: str | None = None
     version: str = fastparse.__version__
 
@@ -111,6 +116,8 @@ class Runs:
     Attributes:
         results: seed by seed, and fold by fold.
         comparisons: of the whole treebank that was parsed, one per seed.
+
+    The regime is the oracle and what labels are chosen by: two systems are compared where theirs are the same.
     """
 
     treebank: str
@@ -123,6 +130,10 @@ class Runs:
     def seeds(self) -> list[int]:
         return list(dict.fromkeys(result.plan.seed for result in self.results))
 
+    @property
+    def regime(self) -> tuple[str, str]:
+        return self.results[0].plan.oracle, self.results[0].plan.labels
+
     def provenance(self) -> dict[str, Any]:
         """What a row says of where its figures come from."""
         plan = self.results[0].plan
@@ -131,6 +142,8 @@ class Runs:
             "words": round(sum(result.words for result in self.results) / len(self.results)),
             "iterations": plan.iterations,
             "beam": plan.beam,
+            "oracle": plan.oracle,
+            "labels": plan.labels,
             "seed": " ".join(map(str, self.seeds)),
             "model": " ".join(models[:3]) + (f" and {len(models) - 3} more" if len(models) > 3 else ""),
         }

@@ -14,7 +14,8 @@ class Verdict:
 
     Attributes:
         contrast: the claim.
-        outcome: "reproduced", "not reproduced" or "no data".
+        outcome: "reproduced", "not reproduced", "too little data" where the interval leaves both open, "not comparable"
+            where the parsers were not trained alike, or "no data".
         detail: the numbers behind it.
         p: of the test, None where there is nothing to test.
     """

@@ -36,7 +36,7 @@ def wide_table(
     for treebank in dict.fromkeys(run.treebank for run in runs):
         there = [run for run in runs if run.treebank == treebank]
         row: dict[str, Any] = {"treebank": treebank}
-        row |= {name: _common(there, name) for name in ("words", "iterations", "beam", "seed")}
+        row |= {name: _common(there, name) for name in ("words", "iterations", "beam", "oracle", "labels", "seed")}
         for contender in contenders:
             _fill(row, contender, figures.get((treebank, contender)), text)
             if contender in stands_for:
@@ -46,7 +46,7 @@ def wide_table(
     whole = [t for t in dict.fromkeys(run.treebank for run in runs) if all((t, c) in figures for c in contenders)]
     if len(study.rows) > 1:
         study.rows.append(_average(whole, contenders, figures, stands_for, paper, text))
-    study.columns = ["treebank", "words", "iterations", "beam", "seed"]
+    study.columns = ["treebank", "words", "iterations", "beam", "oracle", "labels", "seed"]
     for contender in contenders:
         study.columns.append(contender)
         if contender in stands_for:

@@ -19,9 +19,10 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "pseudo_projective": (None, "head", "path", "head+path"),
     "tags": ("gold", "predicted"),
     "update": ("max-violation", "early"),
+    "oracle": ("dynamic", "static"),
 }
 _LEAST = {"iterations": 1, "runs": 1, "seed": 0, "margin": 0, "least_weight": 1, "folds": 2}
-_OF_FEATURES = ("runs", "templates", "update", "margin", "scale", "least_weight", "max_bytes")
+_OF_FEATURES = ("runs", "templates", "update", "oracle", "margin", "scale", "least_weight", "max_bytes")
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,16 @@ class TrainingOptions:
         pseudo_projective: encoding of lifted arcs in labels.
         templates: name or path of the template file; None is the set of the system's family.
         update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
+        oracle: greedy training: "dynamic" learns from every move that costs nothing, also after mistakes, where the
+            system has such an oracle; "static" from the moves of one derivation, as every beam does.
         explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
             move; 0 follows none, 1 all of them. In the first iteration none is followed.
         margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.networks.presets.SIZES`; templates, update, margin, scale, least_weight, max_bytes and
-            runs are for
-            weights of features alone.
+            `fastparse.networks.presets.SIZES`; templates, update, oracle, margin, scale,
+            least_weight, max_bytes and runs are for weights of features alone.
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
         folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
@@ -64,6 +66,7 @@ class TrainingOptions:
     pseudo_projective: str | None = None
     templates: str | None = None
     update: str = "max-violation"
+    oracle: str = "dynamic"
     explore: float = 0.9
     margin: int = 5
     scale: float = 4.0
@@ -110,4 +113,6 @@ class TrainingOptions:
         left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder",)
         if self.tags == "gold":
             left_out = (*left_out, "tags", "folds")
+        if self.oracle == "dynamic" or self.beam > 1:
+            left_out = (*left_out, "oracle")
         return {name: value for name, value in asdict(self).items() if name not in left_out}

@@ -47,6 +47,8 @@ def system_to_train(
         require_searchable(found)
         if options.beam > 1 and found.name in ROWS and not ROWS[found.name].beam:
             raise Error(f"{found.name} is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
+        if options.oracle == "static" and found.name == "easy-first":
+            raise Error("easy-first learns from every right arc, whatever the order: it has no static oracle")
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")

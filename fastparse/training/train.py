@@ -103,7 +103,7 @@ def train(
             which has not learnt from the sentence (an encoder learns from both). None is "predicted" if a tagger is
             learnt, else "gold".
         folds: parts of the treebank, each tagged for the parser by a tagger that has learnt from the others.
-        tuning: runs, update, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
+        tuning: runs, update, oracle, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
         The best parser. Interrupted (Ctrl-C) after the first iteration, the best so far.

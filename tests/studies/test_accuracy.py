@@ -3,6 +3,7 @@
 import json
 import random
 import shutil
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -95,7 +96,7 @@ def test_the_table_has_the_scores_of_evaluate(runs):
     assert set(first["model"]) == set(SYSTEMS)
     assert all(len(hash) == 8 for hash in first["model"]["swap"].split())
     assert len(study.verdicts) == 4
-    assert {verdict.outcome for verdict in study.verdicts} <= {"reproduced", "not reproduced"}
+    assert {verdict.outcome for verdict in study.verdicts} <= {"reproduced", "not reproduced", "too little data"}
     assert las_study(runs, tags="predicted").rows[1]["swap, paper"] == "63.12 (75.26)"
 
 
@@ -233,13 +234,39 @@ def test_verdicts():
     assert outcome({"a": 0.8, "b": 0.9}).outcome == "not reproduced"
     assert outcome({"a": 0.8, "b": 0.9}).p < 0.01
     by_chance = outcome({"a": 0.8, "b": 0.801})
-    assert (by_chance.outcome, by_chance.p > 0.05) == ("not reproduced", True)
+    assert (by_chance.outcome, by_chance.p > 0.05) == ("too little data", True)
     assert outcome({"a": 0.8}).outcome == "no data"
     assert outcome({"a": 0.9, "b": 0.8}, within=lambda comparison: comparison.heads < 0).outcome == "no data"
     assert outcome({"a": 0.9, "b": 0.8}, languages=("Klingon",)).outcome == "no data"
     # Not being found different is not being equal.
-    assert outcome({"a": 0.8, "b": 0.801}, equal=True).outcome == "not reproduced"
+    assert outcome({"a": 0.8, "b": 0.801}, equal=True).outcome == "too little data"
+    assert outcome({"a": 0.8, "b": 0.9}, equal=True).outcome == "not reproduced"
     assert outcome({"a": 1.0, "b": 1.0}, equal=True).outcome == "reproduced"
+
+
+def test_only_parsers_trained_alike_are_compared():
+    first, second = invented({"a": 0.9, "b": 0.8})
+    plan = replace(second.results[0].plan, oracle="dynamic")
+    other = replace(second, results=[replace(second.results[0], plan=plan)])
+    found = judge(Contrast("a claim", ("a",), ("b",)), [first, other], "all", samples=10)
+    assert found.outcome == "not comparable"
+    assert "a learnt from a static oracle, labels by arcs, but b learnt from a dynamic oracle" in found.detail
+
+
+def test_greedy_studies_compare_like_with_like(folder, tmp_path):
+    """By default all systems learn from one derivation; what has a dynamic oracle may learn from it."""
+    systems = ["arc-eager", "swap"]
+    alike = campaign(tmp_path, systems, beam=1).runs([folder / "Danish-Toy"])
+    assert [run.regime for run in alike] == [("static", "arcs")] * 2
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("parser",), oracle="static")
+    assert alike[0].results[0].model == parser.sha256
+    assert parser.info["training"]["oracle"] == "static"
+    each = campaign(tmp_path, systems, beam=1, oracle="dynamic").runs([folder / "Danish-Toy"])
+    assert [run.regime[0] for run in each] == ["dynamic", "static"]
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("parser",))
+    assert each[0].results[0].model == parser.sha256
+    assert las_study(each).rows[0]["oracle"] == "dynamic static"
+    assert all(v.outcome in ("not comparable", "no data") for v in las_study(each).verdicts)
 
 
 def test_the_bootstrap_gives_each_treebank_its_weight():

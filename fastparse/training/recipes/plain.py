@@ -109,7 +109,8 @@ class PlainLearner(TableLearner):
         # The first iteration follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 0.0
         seed = seed_of(options, iteration, at)
-        self.trainer.learn_greedy(order, found.heads, found.label_ids, explore, seed, options.margin)
+        static = options.oracle == "static"
+        self.trainer.learn_greedy(order, found.heads, found.label_ids, explore, seed, options.margin, static)
 
     def count(self) -> None:
         self.trainer.count_features()
