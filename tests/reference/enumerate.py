@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.reference import Configuration
 from tests.reference.base import NONE, System
+from tests.reference.graphs import Arc, cross
 
 Graph = tuple[tuple[int, int], ...]
 """Sorted pairs (head, dependent)."""
@@ -40,6 +41,20 @@ def all_digraphs(n: int) -> Iterator[Graph]:
     pairs = sorted(permutations(range(1, n + 1), 2))
     for size in range(len(pairs) + 1):
         yield from combinations(pairs, size)
+
+
+def all_planar_digraphs(n: int) -> Iterator[Graph]:
+    """Those of all_digraphs without crossing arcs, in the same order: arcs are added that cross none before."""
+    arcs = sorted(permutations(range(1, n + 1), 2))
+    beside = {one: {other for other in arcs if other > one and not cross(one, other)} for one in arcs}
+    graphs: list[tuple[Graph, list[Arc]]] = [((), arcs)]  # and the arcs that may follow
+    while graphs:
+        yield from (graph for graph, _ in graphs)
+        graphs = [
+            ((*graph, arc), [other for other in following if other in beside[arc]])
+            for graph, following in graphs
+            for arc in following
+        ]
 
 
 Key = Callable[[System], Hashable]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.reference import graphs as g
-from tests.reference.enumerate import all_digraphs, all_forests, all_trees
+from tests.reference.enumerate import all_digraphs, all_forests, all_planar_digraphs, all_trees
 from tests.reference.membership import CLASSES, COUNTS, COVERAGE, Heads, two_crossing_interval, two_planar
 
 
@@ -33,6 +33,10 @@ class TestClasses:
             "two_planar_forests": sum(g.is_k_planar(a, 2) for a in forests),
         }
         assert sizes == {name: COUNTS["forests_and_graphs"][name][str(n)] for name in sizes}
+
+    @pytest.mark.parametrize("n", range(1, 5))
+    def test_planar_graphs_are_those_without_crossing_arcs(self, n: int) -> None:
+        assert list(all_planar_digraphs(n)) == [graph for graph in all_digraphs(n) if g.is_planar(graph)]
 
     @pytest.mark.parametrize("n", range(1, 5))
     def test_planar_graphs(self, n: int) -> None:

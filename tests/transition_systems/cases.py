@@ -9,8 +9,7 @@ from typing import Any
 
 from fastparse.transition_systems.registry import ROWS, resolve, systems
 from tests.reference import SYSTEMS, TREE_CLASS
-from tests.reference import graphs as g
-from tests.reference.enumerate import Graph, all_digraphs, all_trees
+from tests.reference.enumerate import Graph, all_planar_digraphs, all_trees
 from tests.reference.membership import COUNTS
 
 Options = dict[str, Any]
@@ -47,7 +46,7 @@ def trees(n: int) -> list[tuple[int, ...]]:
 @lru_cache
 def planar_graphs(n: int) -> list[Graph]:
     """All planar directed graphs of n words."""
-    return [arcs for arcs in all_digraphs(n) if g.is_planar(arcs)]
+    return list(all_planar_digraphs(n))
 
 
 def tree_class(name: str) -> Callable[[tuple[int, ...]], bool]:
