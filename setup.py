@@ -33,7 +33,10 @@ JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() 
 UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent are compiled to be small where they are installed.
-ROOMY = (UTILITIES, "fastparse.configurations.", "fastparse.encoder.inspection", "fastparse.model.inspection")
+ROOMY = (
+    UTILITIES, "fastparse.configurations.", "fastparse.encoder.inspection", "fastparse.model.building",
+    "fastparse.model.inspection",
+)  # fmt: skip
 
 DIRECTIVES = {
     "language_level": 3,
