@@ -163,9 +163,16 @@ cdef int out_of_memory() except -1:
     raise MemoryError("no memory for the analysis of a tree")
 
 
+cdef object as_array(object values, str what):
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError):      # lists of different lengths, say
+        raise Error(f"{what} must be a flat list or array of integers: {values!r:.80}") from None
+
+
 cdef const int32_t[::1] as_heads(object heads):
     """`heads` as a contiguous int32 array, without a copy where it is one already."""
-    array = np.asarray(heads)
+    array = as_array(heads, "heads")
     if array.dtype == np.int32 and array.ndim == 1 and array.flags.c_contiguous:
         return array
     if array.ndim != 1:
@@ -181,7 +188,7 @@ cdef const int32_t[::1] as_heads(object heads):
 
 cdef const int64_t[::1] as_offsets(object offsets, Py_ssize_t n_words):
     """`offsets` as checked int64: ascending, from 0 to `n_words`. None means one sentence."""
-    array = np.asarray([0, n_words] if offsets is None else offsets)
+    array = as_array([0, n_words] if offsets is None else offsets, "offsets")
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
         raise Error("offsets must be a flat array of integers: one more than there are sentences, the first of them 0")
     array = np.ascontiguousarray(array, dtype=np.int64)

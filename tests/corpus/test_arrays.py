@@ -151,6 +151,8 @@ def test_pseudo_projective_heads_wrap_and_cut_nothing():
             projectivize(heads, ["a", "b"])
     with pytest.raises(fastparse.Error, match="offsets must ascend"):
         deprojectivize_treebank([2, 0], [0, 10**9], ["a", "b"])
+    with pytest.raises(fastparse.Error, match="offsets must be a flat list"):
+        deprojectivize_treebank([2, 0], [0, [2]], ["a", "b"])
     given = np.array([2, 0], np.int32)
     assert deprojectivize(given, ["a", "b"]) == ([2, 0], ["a", "b"])
 

@@ -170,7 +170,9 @@ def calls(random: Random) -> Callable[[], object]:
         lambda: fastparse.Configuration(random.choice(("swap", "two-registers", "covington")), number(random)).legal(),
         lambda: list(fastparse.iter_conllu(TOY, number(random))),
         lambda: fastparse.read_conllu(random.choice((small, words, b"\0" * 9, memoryview(b"1\ta\n")))),
-        lambda: treebank[random.choice((number(random), slice(number(random), number(random), number(random))))],
+        lambda: treebank[
+            random.choice((number(random), slice(number(random), number(random), random.choice((None, 1, -1, 2)))))
+        ],
     ]
     return random.choice(choices)
 
