@@ -13,8 +13,8 @@ from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 
 __all__ = [
-    "REPLACEABLE", "checked_labels", "checked_sent_ids", "column_of", "counted_offsets", "head_array", "labels_by_id",
-    "replacement",
+    "REPLACEABLE", "checked_cells", "checked_labels", "checked_sent_ids", "column_of", "counted_offsets", "head_array",
+    "labels_by_id", "replacement",
 ]  # fmt: skip
 
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
@@ -52,7 +52,14 @@ def column_of(
         raise Error(f"column {name!r} has {len(flat)} values for {n} words: give one each")
     known: dict[Any, int] = {}
     ids = np.array([known.setdefault(value, len(known)) for value in flat], np.int32)
-    strings = ["_" if value is None or (value == "" and name != "form") else value for value in known]
+    return ids.reshape(n), checked_cells(name, ids, list(known), starts)
+
+
+def checked_cells(
+    name: str, ids: np.ndarray[Any, Any], cells: Sequence[Any], starts: np.ndarray[Any, Any]
+) -> list[str]:
+    """The cells of a column by id as strings that CoNLL-U can hold; `_` for None, and for nothing but in forms."""
+    strings = ["_" if value is None or (value == "" and name != "form") else value for value in cells]
     for i, string in enumerate(strings):
         if not isinstance(string, str):
             raise Error(f"{_where(ids, i, starts)}: {name} is {string!r}, not a string: convert the column first")
@@ -61,7 +68,7 @@ def column_of(
                 f"{_where(ids, i, starts)}: {name} {string!r} holds a tab or a line end, which CoNLL-U cannot: "
                 f"replace it by a space"
             )
-    return ids.reshape(n), strings
+    return strings
 
 
 def replacement(

@@ -80,18 +80,25 @@ class Treebank(WordColumns, Exchange, Pictured):
         n = len(flat)
         columns = {"lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "misc": misc, "deprel": deprels}
         nested = flat is not forms and offsets is None
-        ids: dict[str, np.ndarray[Any, Any]] = {}
-        tables: dict[str, StringTable] = {}
-        ids["form"], strings = column_of("form", flat, n, starts, nested=False)
-        tables["form"] = StringTable.of(strings)
+        found = {"form": column_of("form", flat, n, starts, nested=False)}
         for name, values in columns.items():
-            ids[name], strings = column_of(name, values, n, starts, nested=nested)
+            found[name] = column_of(name, values, n, starts, nested=nested)
+        return cls._gathered(found, head_array(heads, n, nested=nested), starts,
+                             checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
+
+    @classmethod
+    def _gathered(
+        cls, columns: dict[str, tuple[np.ndarray[Any, Any], list[str]]], heads: np.ndarray[Any, Any],
+        offsets: np.ndarray[Any, Any], sent_ids: list[str | None] | None,
+    ) -> Treebank:  # fmt: skip
+        """A treebank without source bytes. columns: ids per word and strings by id; `_` throughout where one lacks."""
+        nothing = np.zeros(len(heads), np.int32)
+        ids, tables = {}, {}
+        for name in COLUMNS:
+            ids[name], strings = columns.get(name, (nothing, ["_"]))
             tables[name] = StringTable.of(strings)
-        ids["deps"] = np.zeros(n, np.int32)
-        tables["deps"] = StringTable.of(["_"])
         labels = list(tables.pop("deprel").strings)
-        return cls(head_array(heads, n, nested=nested), starts, ids.pop("deprel"), labels, ids, tables,
-                   sent_ids=checked_sent_ids(sent_ids, len(starts) - 1))  # fmt: skip
+        return cls(heads, offsets, ids.pop("deprel"), labels, ids, tables, sent_ids=sent_ids)
 
     # What could not be read
 

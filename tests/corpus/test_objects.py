@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from collections import UserDict
 from types import SimpleNamespace
 
 import numpy as np
@@ -293,6 +294,36 @@ def test_what_is_no_sentence_is_named():
         annotate([["a"], ["b"], ["c"]], treebank)
     with pytest.raises(fastparse.Error, match="has 2 sentences, the objects have 1: parse the same batch"):
         annotate([["a"]], treebank)
+
+
+def test_cells_of_words():
+    """Features in any order and of any kind, mappings that are no dicts, cells that are no strings."""
+    token = {"id": 1, "form": "a"}
+    kinds = [
+        {"B": {"x"}, "a": "1"},
+        {"a": {"1"}, "B": "x"},
+        {"B": {"y", "x"}, "a": None},
+        {},
+        "C=1",
+        None,
+        {"B": {"x"}},
+    ]
+    treebank = columns_of([[{**token, "feats": feats}] for feats in kinds])
+    assert [s.feats[0] for s in treebank] == ["a=1|B=x", "a=1|B=x", "a|B=x,y", "_", "C=1", "_", "B=x"]
+    treebank = columns_of(
+        [[UserDict({"id": 1, "form": "a", "upostag": "X", "head": "0"}), UserDict({"id": 2, "form": "b"})]]
+    )
+    assert (treebank[0].upos, treebank.heads.tolist()) == (["X", "_"], [0, -1])
+    with pytest.raises(fastparse.Error, match=r"word 2 of the batch: upos is \['X'\], not a string"):
+        columns_of([[{"form": "a"}, {"form": "b", "upos": ["X"]}]])
+    with pytest.raises(fastparse.Error, match="sentence 2, word 1: xpos is 7, not a string"):
+        columns_of([[token], [{**token, "xpos": 7}]])
+
+
+def test_what_is_there_is_not_read_for_parsing():
+    tokens = [[{"id": 1, "form": "a", "head": "x", "deprel": ["y"]}]]
+    assert next(annotated(tokens, parse)) is tokens[0]
+    assert (tokens[0][0]["head"], tokens[0][0]["deprel"]) == (0, "root")
 
 
 def test_no_other_library_is_imported():

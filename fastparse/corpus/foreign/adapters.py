@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from fastparse.corpus.foreign import docs
+from fastparse.corpus.foreign.cells import features_text, head_number
+from fastparse.corpus.foreign.gathering import (
+    Gatherer,
+    set_in_dicts,
+    set_in_tokens,
+    words_among,
+    words_among_dicts,
+)
 from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.sentence import Sentence
-from fastparse.errors import Error
 
-__all__ = ["ADAPTERS", "Adapter", "Words", "head_number"]
+__all__ = ["ADAPTERS", "Adapter", "Words"]
 
 
 @dataclass
@@ -40,34 +48,17 @@ class Adapter:
         """Raise Error for an object that is meant to be one of these, and is not quite."""
 
     def words(self, item: Any) -> Iterator[Words]:
+        """The sentences of an object, if they are not gathered word by word."""
         raise NotImplementedError
+
+    def gather(self, item: Any, into: Gatherer) -> None:
+        """Add the sentences of an object."""
+        for words in self.words(item):
+            into.add(words)
 
     def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
         """The object with the heads of the sentences it holds; a Sentence if it has no place for them."""
         return sentences[0]
-
-
-def head_number(value: Any) -> int:
-    """A head as libraries have it (integer, digits, None, `_`) as a number; -1 for none."""
-    if value is None or value in ("", "_"):
-        return -1
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise Error(f"{value!r} is not a head: expected a number, 0 for the root") from None
-
-
-def features_text(features: Any) -> str | None:
-    """Features as text: they are kept as strings, dicts of strings, or dicts of sets of strings."""
-    if features is None or isinstance(features, str):
-        return features or None
-    pairs = []
-    for key in sorted(features, key=lambda key: (key.lower(), key)):
-        value = features[key]
-        if value is not None and not isinstance(value, str):
-            value = ",".join(sorted(value, key=lambda part: (part.lower(), part)))
-        pairs.append(key if value is None else f"{key}={value}")
-    return "|".join(pairs) or None
 
 
 class SpacyDocs(Adapter):
@@ -102,37 +93,17 @@ class Tokens(Adapter):
     """Sequences of token objects: pyconll 3 (iterable sentences) and 4 (`.tokens`), and all that look like them."""
 
     def matches(self, item: Any) -> bool:
-        tokens = _tokens(item)
-        return tokens is not None and (len(tokens) == 0 or (hasattr(tokens[0], "form") and hasattr(tokens[0], "upos")))
+        tokens = getattr(item, "tokens", item)
+        if isinstance(tokens, (str, bytes, Mapping)) or not isinstance(tokens, Iterable):
+            return False
+        return all(hasattr(token, "form") and hasattr(token, "upos") for token in islice(tokens, 1))
 
-    def words(self, item: Any) -> Iterator[Words]:
-        tokens = self._plain(item)
-        yield Words(
-            [t.form or "_" for t in tokens], [t.upos for t in tokens], [getattr(t, "xpos", None) for t in tokens],
-            [features_text(getattr(t, "feats", None)) for t in tokens], [getattr(t, "lemma", None) for t in tokens],
-            [head_number(getattr(t, "head", None)) for t in tokens], [getattr(t, "deprel", None) for t in tokens],
-            _sent_id(item),
-        )  # fmt: skip
-
-    @staticmethod
-    def _plain(item: Any) -> list[Any]:
-        """The tokens that are words: no ranges, no empty nodes."""
-        return [t for t in _tokens(item) or () if not any(mark in str(getattr(t, "id", "")) for mark in "-.")]
+    def gather(self, item: Any, into: Gatherer) -> None:
+        into.add_tokens(words_among(getattr(item, "tokens", item)), _sent_id(item))
 
     def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        tokens = self._plain(item)
-        number = int if any(isinstance(getattr(t, "head", None), int) for t in tokens) else str
-        for token, head, label in zip(tokens, sentences[0].heads, sentences[0].deprels, strict=True):
-            token.head = number(head) if head >= 0 else None
-            token.deprel = None if label == "_" else label
+        set_in_tokens(words_among(getattr(item, "tokens", item)), sentences[0].heads, sentences[0].deprels)
         return item
-
-
-def _tokens(item: Any) -> list[Any] | None:
-    tokens = getattr(item, "tokens", item)
-    if isinstance(tokens, (str, bytes, Mapping)) or not isinstance(tokens, Iterable):
-        return None
-    return tokens if isinstance(tokens, list) else list(tokens)
 
 
 def _sent_id(item: Any) -> str | None:
@@ -150,26 +121,11 @@ class TokenDicts(Adapter):
     def matches(self, item: Any) -> bool:
         return isinstance(item, list) and bool(item) and isinstance(item[0], MutableMapping) and "form" in item[0]
 
-    def words(self, item: Any) -> Iterator[Words]:
-        tokens = self._plain(item)
-
-        def column(*names: str) -> list[Any]:
-            return [next((t[name] for name in names if t.get(name) is not None), None) for t in tokens]
-
-        yield Words(
-            column("form"), column("upos", "upostag"), column("xpos", "xpostag"),
-            [features_text(features) for features in column("feats")], column("lemma"),
-            [head_number(head) for head in column("head")], column("deprel"), _sent_id(item),
-        )  # fmt: skip
-
-    @staticmethod
-    def _plain(item: Any) -> list[Any]:
-        return [t for i, t in enumerate(item, 1) if isinstance(t.get("id", i), int) or str(t["id"]).isdigit()]
+    def gather(self, item: Any, into: Gatherer) -> None:
+        into.add_dicts(words_among_dicts(item), _sent_id(item))
 
     def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        for token, head, label in zip(self._plain(item), sentences[0].heads, sentences[0].deprels, strict=True):
-            token["head"] = head if head >= 0 else None
-            token["deprel"] = label
+        set_in_dicts(words_among_dicts(item), sentences[0].heads, sentences[0].deprels)
         return item
 
 

@@ -24,7 +24,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from typing import Any, Protocol
 
-from fastparse.corpus.foreign.adapters import ADAPTERS, ALONE, FORM_NAMES, Adapter, Words
+import numpy as np
+
+from fastparse.corpus.columns import checked_cells, checked_sent_ids, head_array
+from fastparse.corpus.foreign.adapters import ADAPTERS, ALONE, FORM_NAMES, Adapter
+from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.lookalikes import refuse_rows, refuse_single_pair
 from fastparse.corpus.foreign.tables import TABLES
 from fastparse.corpus.treebank import Treebank
@@ -45,11 +49,12 @@ class ArrowLike(Protocol):
 Objects = Iterable[Any] | ArrowLike  # as far as types tell
 
 
-def columns_of(objects: Any) -> Treebank:
+def columns_of(objects: Any, annotations: bool = True) -> Treebank:
     """The sentences of a batch, or of a table, as a treebank without source bytes.
 
     Args:
         objects: see above. An iterator would be used up: give a list if you mean to `annotate` it.
+        annotations: whether the heads and labels that are there are wanted, too.
 
     Raises:
         Error: for things that are not sentences, naming which.
@@ -60,14 +65,11 @@ def columns_of(objects: Any) -> Treebank:
     """
     if isinstance(objects, Treebank):
         return objects
-    words: list[Words] = []
     table = _table(objects)
     if table is not None:
-        words.extend(table.words(objects))
-    else:
-        for i, item in enumerate(_single(objects)):
-            words.extend(_adapter(item, i).words(item))
-    return _treebank(words)
+        return _columns_of_table(table, objects, annotations)
+    items = list(_single(objects))
+    return _columns(items, _adapters(items), annotations)
 
 
 def annotate(objects: Any, treebank: Treebank) -> Any:
@@ -83,18 +85,8 @@ def annotate(objects: Any, treebank: Treebank) -> Any:
     table = _table(objects)
     if table is not None:
         return table.annotate(objects, treebank)
-    result = []
-    index = 0
-    for i, item in enumerate(_single(objects)):
-        adapter = _adapter(item, i)
-        n = sum(1 for _ in adapter.words(item)) if adapter.many else 1
-        if index + n > len(treebank):
-            raise Error(f"the treebank has {len(treebank)} sentences, fewer than the objects: parse the same batch")
-        result.append(adapter.annotate(item, [treebank[k] for k in range(index, index + n)]))
-        index += n
-    if index != len(treebank):
-        raise Error(f"the treebank has {len(treebank)} sentences, the objects have {index}: parse the same batch")
-    return result
+    items = list(_single(objects))
+    return _annotated(items, _adapters(items), treebank)
 
 
 def annotated(
@@ -130,14 +122,17 @@ class _Annotated(Iterator[Any]):
         batches: Iterator[Any], parse: Callable[[Treebank], Treebank], between: Callable[[], object] | None
     ) -> Iterator[Any]:
         for batch in batches:
-            parsed = parse(columns_of(batch))
+            table = _table(batch)
+            items = [] if table is not None else list(_single(batch))
+            adapters = _adapters(items)
+            columns = _columns_of_table(table, batch, False) if table is not None else _columns(items, adapters, False)
+            parsed = parse(columns)
             if between is not None:
                 between()
-            found = annotate(batch, parsed)
-            if _table(batch) is None:
-                yield from found
+            if table is not None:
+                yield table.annotate(batch, parsed)
             else:
-                yield found
+                yield from _annotated(items, adapters, parsed)
 
     def __next__(self) -> Any:
         return next(self._found)
@@ -189,6 +184,11 @@ def _single(objects: Any) -> Iterable[Any]:
     return objects  # type: ignore[no-any-return]
 
 
+def _adapters(items: list[Any]) -> list[Adapter]:
+    """Who reads and annotates each object."""
+    return [_adapter(item, i) for i, item in enumerate(items)]
+
+
 def _adapter(item: Any, index: int) -> Adapter:
     for adapter in ADAPTERS:
         if adapter.matches(item):
@@ -202,32 +202,38 @@ def _adapter(item: Any, index: int) -> Adapter:
     raise Error(f"item {index} is no sentence: {item!r:.80}. {hint}")
 
 
-def _treebank(words: list[Words]) -> Treebank:
-    def column(name: str) -> list[list[Any]] | None:
-        if all(getattr(sentence, name) is None for sentence in words):
-            return None
-        return [
-            [None] * len(sentence.forms) if getattr(sentence, name) is None else list(getattr(sentence, name))
-            for sentence in words
-        ]
+def _columns_of_table(table: Any, objects: Any, annotations: bool) -> Treebank:
+    into = Gatherer(annotations)
+    for words in table.words(objects):
+        into.add(words)
+    return _treebank(into)
 
-    forms = [form for sentence in words for form in sentence.forms]
-    offsets = [0]
-    for sentence in words:
-        offsets.append(offsets[-1] + len(sentence.forms))
 
-    def flat(name: str) -> list[Any] | None:
-        nested = column(name)
-        if nested is None:
-            return None
-        for i, (sentence, values) in enumerate(zip(words, nested, strict=True)):
-            if len(values) != len(sentence.forms):
-                n = len(sentence.forms)
-                raise Error(f"sentence {i + 1} has {n} forms but {len(values)} in {name!r}: give one each")
-        return [value for values in nested for value in values]
+def _columns(items: list[Any], adapters: list[Adapter], annotations: bool) -> Treebank:
+    into = Gatherer(annotations)
+    for adapter, item in zip(adapters, items, strict=True):
+        adapter.gather(item, into)
+    return _treebank(into)
 
-    ids = [sentence.sent_id for sentence in words]
-    return Treebank.from_columns(
-        forms, flat("upos"), flat("xpos"), flat("feats"), flat("lemmas"), flat("heads"), flat("deprels"),
-        offsets=offsets, sent_ids=ids if any(ids) else None,
-    )  # fmt: skip
+
+def _annotated(items: list[Any], adapters: list[Adapter], treebank: Treebank) -> list[Any]:
+    result = []
+    index = 0
+    for adapter, item in zip(adapters, items, strict=True):
+        n = sum(1 for _ in adapter.words(item)) if adapter.many else 1
+        if index + n > len(treebank):
+            raise Error(f"the treebank has {len(treebank)} sentences, fewer than the objects: parse the same batch")
+        result.append(adapter.annotate(item, [treebank[k] for k in range(index, index + n)]))
+        index += n
+    if index != len(treebank):
+        raise Error(f"the treebank has {len(treebank)} sentences, the objects have {index}: parse the same batch")
+    return result
+
+
+def _treebank(gathered: Gatherer) -> Treebank:
+    found, heads = gathered.finish()
+    starts = np.zeros(len(gathered.sizes) + 1, np.int64)
+    np.cumsum(gathered.sizes, out=starts[1:])
+    columns = {name: (ids, checked_cells(name, ids, cells, starts)) for name, (ids, cells) in found.items()}
+    ids = checked_sent_ids(gathered.sent_ids, len(starts) - 1) if any(gathered.sent_ids) else None
+    return Treebank._gathered(columns, head_array(heads, int(starts[-1]), nested=False), starts, ids)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.foreign.adapters import SENTENCE_NAMES, Words, features_text, head_number, words_in
+from fastparse.corpus.foreign.adapters import SENTENCE_NAMES, Words, words_in
+from fastparse.corpus.foreign.cells import features_text, head_number
 from fastparse.corpus.foreign.lookalikes import check_names
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
