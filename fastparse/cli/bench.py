@@ -9,6 +9,8 @@ import platform
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,7 @@ EXAMPLES = (
     ("fastparse bench dev.conllu -m my.fp --threads 2", "one's own model on one's own text"),
 )
 
+_RIVAL = "ufal.udpipe"
 _EXAMPLES = ("fastparse/models/example.conllu", "examples/en.conllu")
 _REPEATED = 50_000  # words; a small file is repeated until it has so many
 _RUNS = 5
@@ -42,6 +45,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--threads", type=positive, default=1, metavar="N", help="default: 1")
     command.add_argument("--repeats", type=positive, default=_RUNS, metavar="N", help=f"default: {_RUNS}")
+    command.add_argument(
+        "--compare", metavar="MODEL", help=f"a model of UDPipe 1 with a parser, to be run in turn with the others by "
+        f"{_RIVAL} (pip install {_RIVAL}), greedily: how many times its speed theirs is",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="figures for programs")
 
 
@@ -49,22 +56,41 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.opening import load
 
     parsers = [load(name) for name in args.model or ("en-fast", "en")]
+    rival = None if args.compare is None else _rival(args.compare)
     source = Path(args.input) if args.input else _example()
     with tempfile.TemporaryDirectory(prefix="fastparse-bench-") as name:
         corpus, words = _repeated(source, Path(name) / "in.conllu")
-        rows = [_measured(parser, corpus, Path(name) / "out.conllu", words, args) for parser in parsers]
+        out = Path(name) / "out.conllu"
+        runs: list[Callable[[], float]] = [partial(_speed, parser, corpus, out, args) for parser in parsers]
+        if rival is not None:
+            runs.append(partial(_speed_of_rival, rival, corpus, out, words))
+        speeds = _in_turn(runs, args.repeats)
+    rows = [_row(parser, words, found, args) for parser, found in zip(parsers, speeds, strict=False)]
+    if rival is not None:
+        theirs = _figures(speeds[-1])
+        for row in rows:
+            row["times"] = row["words_per_second"] / theirs["words_per_second"]
+        rows.append({"model": f"{_RIVAL} {Path(args.compare).stem}", "beam": 1, "threads": 1, "times": 1.0, **theirs})
     if args.json:
         print(json.dumps({"input": source.name, "machine": _machine(), "rows": rows}, indent=2))
         return
+    _print(source, words, rows)
+
+
+def _print(source: Path, words: int, rows: list[dict[str, Any]]) -> None:
     print(f"{source.name}, {words:,} words from file to file; {_machine()}")
     heading = ("model", "beam", "threads", "words/s", "slowest", "fastest", "one sentence")
     print(
         f"{heading[0]:24}{heading[1]:>6}{heading[2]:>9}{heading[3]:>12}{heading[4]:>12}{heading[5]:>12}{heading[6]:>15}"
+        + (f"{'times':>8}" if any("times" in row for row in rows) else "")
     )
     for row in rows:
+        call = row.get("microseconds_per_call")
         print(
             f"{row['model']:24}{row['beam']:6}{row['threads']:9}{row['words_per_second']:12,.0f}{row['slowest']:12,.0f}"
-            f"{row['fastest']:12,.0f}{row['microseconds_per_call']:12,.0f} µs"
+            f"{row['fastest']:12,.0f}"
+            + (f"{call:12,.0f} µs" if call is not None else f"{'-':>15}")
+            + (f"{row['times']:8.2f}" if "times" in row else "")
         )
 
 
@@ -90,12 +116,18 @@ def _repeated(source: Path, target: Path) -> tuple[Path, int]:
     return target, treebank.n_words * times
 
 
-def _measured(parser: Parser, corpus: Path, target: Path, words: int, args: argparse.Namespace) -> dict[str, Any]:
-    speeds = []
-    for number in range(args.repeats + 1):
-        report = parser.parse_file(corpus, target, beam=args.beam, threads=args.threads)
-        if number:  # the first run warms up
-            speeds.append(report.words_per_second)
+def _in_turn(runs: list[Callable[[], float]], repeats: int) -> list[list[float]]:
+    """What each run gives, in rounds, so that whatever else the machine does disturbs all alike; the first warms up."""
+    rounds = [[run() for run in runs] for _ in range(repeats + 1)]
+    return [list(found) for found in zip(*rounds[1:], strict=True)]
+
+
+def _speed(parser: Parser, corpus: Path, target: Path, args: argparse.Namespace) -> float:
+    """Words per second."""
+    return parser.parse_file(corpus, target, beam=args.beam, threads=args.threads).words_per_second
+
+
+def _row(parser: Parser, words: int, speeds: list[float], args: argparse.Namespace) -> dict[str, Any]:
     return {
         "model": Path(parser.path or "").stem,
         "sha256": parser.sha256,
@@ -103,11 +135,41 @@ def _measured(parser: Parser, corpus: Path, target: Path, words: int, args: argp
         "beam": args.beam or parser.beam,
         "threads": args.threads,
         "words": words,
-        "words_per_second": statistics.median(speeds),
-        "slowest": min(speeds),
-        "fastest": max(speeds),
+        **_figures(speeds),
         "microseconds_per_call": _one_call(parser, args.beam),
     }
+
+
+def _figures(speeds: list[float]) -> dict[str, float]:
+    return {"words_per_second": statistics.median(speeds), "slowest": min(speeds), "fastest": max(speeds)}
+
+
+def _rival(path: str) -> Any:
+    """A function of text that parses it with UDPipe 1, without a beam."""
+    try:
+        from ufal.udpipe import Model, Pipeline, ProcessingError
+    except ImportError:
+        raise Error(f"--compare needs {_RIVAL}, which is not installed: pip install {_RIVAL}") from None
+    model = Model.load(path)
+    if model is None:
+        raise Error(f"--compare {path}: there is no model of UDPipe in it")
+    pipeline = Pipeline(model, "conllu", Pipeline.NONE, "beam_search=1", "conllu")
+
+    def parse(text: str) -> str:
+        assert model is not None  # the pipeline does not keep it alive
+        error = ProcessingError()
+        parsed = str(pipeline.process(text, error))
+        if error.occurred():
+            raise Error(f"--compare {path}: {error.message}")
+        return parsed
+
+    return parse
+
+
+def _speed_of_rival(parse: Any, corpus: Path, target: Path, words: int) -> float:
+    begun = time.perf_counter()
+    target.write_text(parse(corpus.read_text(encoding="utf-8")), encoding="utf-8")
+    return words / (time.perf_counter() - begun)
 
 
 def _one_call(parser: Parser, beam: int | None) -> float:

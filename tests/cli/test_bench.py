@@ -1,6 +1,8 @@
 """bench: figures for a model on this machine."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,3 +41,45 @@ def test_a_file_without_words(model, tmp_path, capsys):
     empty.write_bytes(b"")
     assert run(["bench", str(empty), "-m", model]) == USER_ERROR
     assert "no words" in capsys.readouterr().err
+
+
+class Rival(SimpleNamespace):
+    """As much of UDPipe as is used: it gives back what it is given."""
+
+    @classmethod
+    def installed(cls, found=True, fails=False):
+        error = SimpleNamespace(occurred=lambda: fails, message="cannot")
+        pipeline = SimpleNamespace(process=lambda text, _: text)
+        return cls(
+            Model=SimpleNamespace(load=lambda path: "model" if found else None),
+            Pipeline=type("Pipeline", (), {"NONE": "none", "__new__": lambda cls, *given: pipeline}),
+            ProcessingError=lambda: error,
+        )
+
+
+def test_ratios_to_a_rival(model, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ufal", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "ufal.udpipe", Rival.installed())
+    assert run(["bench", str(TOY), "-m", model, "--repeats", "2", "--compare", "english.model", "--json"]) == 0
+    mine, theirs = json.loads(capsys.readouterr().out)["rows"]
+    assert (theirs["model"], theirs["beam"], theirs["times"]) == ("ufal.udpipe english", 1, 1)
+    assert mine["times"] == pytest.approx(mine["words_per_second"] / theirs["words_per_second"])
+    assert run(["bench", str(TOY), "-m", model, "--repeats", "1", "--compare", "english.model"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[-1] == "times"
+    assert (lines[3].split()[0], lines[3].split()[-2:]) == ("ufal.udpipe", ["-", "1.00"])
+
+
+@pytest.mark.parametrize(
+    ("rival", "said"),
+    [
+        (None, "--compare needs ufal.udpipe, which is not installed"),
+        (Rival.installed(found=False), "there is no model of UDPipe in it"),
+        (Rival.installed(fails=True), "english.model: cannot"),
+    ],
+)
+def test_what_a_rival_cannot(model, rival, said, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ufal", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "ufal.udpipe", rival)
+    assert run(["bench", str(TOY), "-m", model, "--compare", "english.model"]) == USER_ERROR
+    assert said in capsys.readouterr().err
