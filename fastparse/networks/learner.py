@@ -14,7 +14,9 @@ from fastparse.networks.network import Network, rows_of
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import arrays_in
 
-__all__ = ["Examples", "Learner", "Outcome"]
+__all__ = ["OF_HEADS", "Examples", "Learner", "Outcome"]
+
+OF_HEADS = 0.3  # weight of choosing heads among all words, which is only learnt for what it teaches the layers
 
 
 @dataclass
@@ -164,6 +166,8 @@ class Learner:
             examples.move_labels, examples.starts, weight, explore, _seed(seed, 3), self.dropout.hidden,
         )  # fmt: skip
         outcome.add("moves", loss, asked, right)
+        if shape.heads:
+            self._learn_heads(part, heads - part.start, state, d_state, weight * OF_HEADS, outcome)
         np.matmul(d_slots.T, state, out=gradients["slots.weight"])
         back = get("back", n, shape.width)
         np.matmul(d_slots, values["slots.weight"], out=back)
@@ -172,6 +176,36 @@ class Learner:
             np.matmul(d_arcs.T, state, out=gradients["arcs.weight"])
             np.matmul(d_arcs, values["arcs.weight"], out=back)
             d_state += back
+
+    def _learn_heads(
+        self, part: Any, heads: np.ndarray[Any, Any], state: Any, d_state: Any, weight: float, outcome: Outcome
+    ) -> None:
+        """The head of each word among all words of its sentence, by the product of a vector of each.
+
+        Args:
+            heads: by row, from 0, the root.
+        """
+        matrix, offset = self.values["heads.weight"], self.values["heads.bias"]
+        n, k = len(state), self.network.shape.heads
+        get = self.buffers.get
+        both, d_both = get("heads", n, 2 * k), get("d_heads", n, 2 * k)
+        np.matmul(state, matrix.T, out=both)
+        both += offset
+        layers.clear(d_both.reshape(-1))
+        found, right = 0.0, 0
+        for root in part.bases.tolist():
+            end = int(part.end[root])
+            words, m = slice(root + 1, end), end - root
+            scores = both[words, :k] @ both[root:end, k:].T
+            d_scores, none, best = np.empty_like(scores), np.zeros((2, m), np.float32), np.empty(m, np.int32)
+            loss, n_right = layers.softmax_loss(scores, none[0], heads[words], weight, d_scores, none[1], best)
+            d_both[words, :k] = d_scores @ both[root:end, k:]
+            d_both[root:end, k:] = d_scores.T @ both[words, :k]
+            found, right = found + loss, right + n_right
+        np.matmul(d_both.T, state, out=self.gradients["heads.weight"])
+        self.gradients["heads.bias"] += d_both.sum(0)
+        d_state += d_both @ matrix
+        outcome.add("heads", found, len(part.words), right)
 
     def _learn_labels(self, heads: Any, gold: Any, weight: float, seed: int, outcome: Outcome) -> np.ndarray[Any, Any]:
         """Labels of the trees' arcs; returns the network's own."""

@@ -24,6 +24,8 @@ class Shape:
         form, affix, tag, feature: sizes of the embeddings.
         hidden: units of a state and of a label.
         rank: of the product of head and dependent in the score of a move that draws an arc; 0: none.
+        heads: size of the vectors by which words choose among all words of the sentence the one that is their head:
+            learnt beside the moves, for what it teaches the layers below, and never asked for again; 0: none.
         rows: per table of the inputs; groups of size 0 have none.
         moves, labels: of the parser; 0 moves: the network has none.
         places: names, labelled or not, in the order of the slots.
@@ -40,6 +42,7 @@ class Shape:
     feature: int = 40
     hidden: int = 128
     rank: int = 0
+    heads: int = 0
     rows: dict[str, int] = field(default_factory=dict)
     moves: int = 0
     labels: int = 0
@@ -97,6 +100,9 @@ def layout(shape: Shape) -> Iterator[tuple[str, Start]]:
         yield "moves.offset", Start((shape.moves,), "constant", 0.0)
         if shape.rank:
             yield "arcs.weight", Start((2 * shape.rank, w), "uniform", 0.25 * w**-0.5)
+        if shape.heads:
+            yield "heads.weight", Start((2 * shape.heads, w), "uniform", 0.25 * w**-0.5)
+            yield "heads.bias", Start((2 * shape.heads,), "constant", 0.0)
         yield "labels.distances", Start((N_BUCKETS, 2 * h), "normal", 0.05)
         yield "labels.bias", Start((2 * h,), "constant", 0.0)
         yield "labels.weight", Start((shape.labels, h), "uniform", h**-0.5)

@@ -14,7 +14,7 @@ from tests.toy import toy
 
 NO_DROPOUT = Dropout(0, 0, 0, 0, 0, 0, 0)
 SHAPE = Shape(
-    width=16, pieces=2, distances=(1, 2), form=16, affix=8, tag=8, feature=8, hidden=16, rank=8
+    width=16, pieces=2, distances=(1, 2), form=16, affix=8, tag=8, feature=8, hidden=16, rank=8, heads=8
 )  # fmt: skip
 PLAN = Plan(rounds=3, words=60, rate=5e-3, warm_up=10, outputs=("upos", "feats"), dropout=NO_DROPOUT)
 
