@@ -13,7 +13,7 @@ __all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_pl
 
 SIZES: dict[str, Shape] = {
     "default": Shape(rank=32, heads=96),
-    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32, heads=96),
+    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
 }
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
 GIVEN = 0.4  # share of the sentences that are read with a tagger's tags
