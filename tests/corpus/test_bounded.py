@@ -83,3 +83,7 @@ def test_batches_of_few_words_are_the_whole():
     assert b"".join(batch.to_bytes() for batch in batches) == data
     assert sum(map(len, batches)) == len(whole) == 2000
     assert sum(batch.kept_unparsed for batch in batches) == whole.kept_unparsed == 2_000_000
+
+
+def test_a_batch_may_be_as_large_as_anything():
+    assert [len(batch) for batch in fastparse.iter_conllu(GOOD * 3, 10**30)] == [3]
