@@ -117,8 +117,8 @@ def batches(
         raise UnknownNameError(f"batch_words={batch_words!r}: give a number of words, at least 1")
     if type(largest_rest) is not int or largest_rest < 1:
         raise Error(f"largest_rest={largest_rest!r}: give a number of bytes, at least 1")
-    items = sources_of(source)
-    return _batches(items, min(batch_words, _ALL), n_columns, on_error, meter, go_on and len(items) > 1, heads, largest_rest)
+    items, batch_words = sources_of(source), min(batch_words, _ALL)
+    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1, heads, largest_rest)
 
 
 def _checked(format: str, on_error: str) -> int:
