@@ -336,4 +336,4 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
     spec.apply = apply_words if several else apply
     spec.arc = arc_words if several else arc
     return System.wrap(&spec, composition.name, tuple(composition.moves), composition.covers, None,
-                       ("inactive", "switched") if several else (), owner)
+                       ("inactive",) if several else (), {"switched": SWITCHED} if several else {}, owner)

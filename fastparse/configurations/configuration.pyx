@@ -12,8 +12,6 @@ from fastparse.machine.operations cimport word_of
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS
 from fastparse.machine.state cimport Graph, NO_LABEL, int32_t, uint16_t, uint32_t
 from fastparse.transition_systems.nonprojective.two_registers cimport COVERED_1, COVERED_2, LAST, LOCK
-from fastparse.transition_systems.planar.two_planar cimport SWITCHED
-from fastparse.transition_systems.projective.arc_eager_unshift cimport UNSHIFTED
 
 
 class _Face(ABCMeta):
@@ -315,8 +313,8 @@ cdef class CellConfiguration:
         """What the system remembers besides words and arcs, since what is legal depends on it; {} for most systems.
 
         Of two registers: the registers that an arc covers, the stack word that is locked (with all left of it), and
-        the rightmost word that survived the last CLEAR, -1 for none; of 2-planar: whether the last move was SWITCH;
-        of arc-eager/unshift: whether a word has come back, so that no other is shifted.
+        the rightmost word that survived the last CLEAR, -1 for none; of 2-planar
+        whether the last move was SWITCH. What a system declares as its flags is shown as such.
         """
         cdef dict found = {}
         cdef int flags = self.state.own_flags
@@ -326,10 +324,8 @@ cdef class CellConfiguration:
             found["lock"] = self.state.own[LOCK]
         if "survivor" in self.system.parts:
             found["survivor"] = self.state.own[LAST]
-        if "switched" in self.system.parts:
-            found["switched"] = bool(flags & SWITCHED)
-        if "unshifted" in self.system.parts:
-            found["unshifted"] = bool(flags & UNSHIFTED)
+        for name, flag in self.system.flags.items():
+            found[name] = bool(flags & flag)
         return found
 
     def remembered(self) -> str:
@@ -338,7 +334,7 @@ cdef class CellConfiguration:
         for name, value in self.memory.items():
             if name == "covered":
                 said.extend(f"R{k} covered" for k in value)
-            elif name in ("switched", "unshifted"):
+            elif value is True or value is False:
                 said.extend([name] if value else [])
             elif value >= 0:
                 said.append(f"{name} {value}")

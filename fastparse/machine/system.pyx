@@ -8,7 +8,7 @@ cdef class System:
 
     @staticmethod
     cdef System wrap(const Spec* spec, str name, tuple moves, str covers="", dict options=None, tuple parts=(),
-                     object keep=None):
+                     dict flags=None, object keep=None):
         cdef System system = System.__new__(System)
         if len(moves) != spec.n_moves:
             raise ValueError(f"{name}: {len(moves)} move names for {spec.n_moves} moves")
@@ -19,11 +19,12 @@ cdef class System:
         system.options = {} if options is None else options
         system.parts = parts
         system.keep = keep
+        system.flags = {} if flags is None else flags
         return system
 
     def with_options(self, options: dict) -> System:
         """The same system with these values shown as its options."""
-        return System.wrap(&self.spec, self.name, self.moves, self.covers, options, self.parts, self.keep)
+        return System.wrap(&self.spec, self.name, self.moves, self.covers, options, self.parts, self.flags, self.keep)
 
     def labelled(self, move: str) -> bool:
         """Whether the move comes with a label."""

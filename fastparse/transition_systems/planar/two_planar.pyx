@@ -83,4 +83,4 @@ def make(root: str) -> System:
         arc=arc)
     return System.wrap(
         &spec, "2-planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH"), "2-planar", None,
-        ("inactive", "switched"))
+        ("inactive",), {"switched": SWITCHED})

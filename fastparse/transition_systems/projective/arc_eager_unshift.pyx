@@ -51,5 +51,5 @@ cdef Spec SPEC = Spec(
     legal=legal, apply=apply, is_final=is_final, arc=top_and_front)
 
 SYSTEM = System.wrap(
-    &SPEC, "arc-eager/unshift", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "UNSHIFT"), "projective", None,
-    ("unshifted",))
+    &SPEC, "arc-eager/unshift", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "UNSHIFT"), "projective", None, (),
+    {"unshifted": UNSHIFTED})
