@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
 from fastparse.components import LEMMATIZER, TAGGER, Components
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
-from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
 from fastparse.expectations import Watch
@@ -22,10 +19,11 @@ from fastparse.files import Files
 from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
-from fastparse.pipeline import MOST_THREADS, Report, Transform, stream_text
+from fastparse.pipeline import MOST_THREADS, Report
 from fastparse.search.decoding import Decoder, is_beam, is_count
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
+from fastparse.texts import Texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +36,7 @@ __all__ = ["Parser", "Report", "opened_once", "shared"]
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
 
-class Parser(Files):
+class Parser(Texts, Files):
     """A trained parser. What it parses with never changes, so any number of threads may use one.
 
     It remembers the file it is in, the last one it was saved to, and is pickled as path and hash of that.
@@ -160,66 +158,6 @@ class Parser(Files):
         path, sha256 = self._origin
         folder, name = os.path.split(path)
         return (name.removesuffix(".fp") if folder == _BUNDLED else path), sha256
-
-    # Text
-
-    @overload  # a string is an iterable of strings as well, but comes first
-    def parse_text(  # type: ignore[overload-overlap]
-        self, text: str, threads: int = 1, *, beam: int | None = None, strict: bool = False
-    ) -> Treebank: ...
-    @overload
-    def parse_text(
-        self, text: Iterable[str], threads: int = 1, *, beam: int | None = None, strict: bool = False
-    ) -> Iterator[Treebank]: ...
-    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None, strict: bool = False) -> Any:
-        """Parse running text: the sentences, tokens and trees that the model finds in it.
-
-        Args:
-            text: a string; or an iterable of strings, each a document.
-            threads, beam, strict: as for `parse`.
-
-        Returns:
-            A treebank, whose `to_text` is the text; for an iterable an iterator of treebanks, one per document.
-
-        Raises:
-            Error: if the model has no tokenizer or no parser.
-        """
-        size = self._checked(beam, threads)
-        self._components.need_tokenizer()
-        watch = Watch(strict)
-        transform = partial(self._parsed, beam=size, watch=watch)
-        if isinstance(text, str):
-            found = self._from_text(text, transform, threads)
-            watch.warn()
-            return found
-        if not isinstance(text, Iterable) or isinstance(text, bytes):
-            raise _no_text(text)
-        return self._documents(text, transform, threads, watch)
-
-    def tokenize(self, text: str, threads: int = 1, *, input: str = "text", offsets: bool = False) -> Treebank:
-        """The sentences, tokens and words of a text, with forms alone.
-
-        Args:
-            input: "text"; "lines", where every line is a sentence; "words", where besides tokens stand between spaces.
-            offsets: whether to write TokenRange, the place of every token in characters, into MISC.
-        """
-        return self._from_text(text, None, threads, input=input, offsets=offsets)
-
-    def _documents(
-        self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch
-    ) -> Iterator[Treebank]:  # fmt: skip
-        for text in texts:
-            found = self._from_text(text, transform, threads)
-            watch.warn()
-            yield found
-
-    def _from_text(self, text: str, transform: Transform | None, threads: int, **options: Any) -> Treebank:
-        if not isinstance(text, str):
-            raise _no_text(text)
-        out = io.BytesIO()
-        texts = [("the text", [text.encode("utf-8", "surrogatepass")])]
-        stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
-        return read_conllu(out.getvalue(), format="conllu")
 
     # Tags
 
@@ -404,10 +342,6 @@ class Parser(Files):
         if beam is not None or self._components.decoder is None:
             return int(beam or 1)
         return self.beam
-
-
-def _no_text(found: Any) -> Error:
-    return Error(f"expected a text, found {found!r:.80}: give a string, or read a file with parse_file")
 
 
 _OPEN: dict[tuple[str, str], Parser] = {}

@@ -22,7 +22,8 @@ PACKAGE = ROOT / "fastparse"
 MACHINE = {"errors", "display", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
-PARSING = LEARNING | {"lemmas", "tagger", "text", "expectations", "progress", "components", "pipeline", "files"}
+READING = LEARNING | {"lemmas", "tagger", "text", "expectations", "progress", "components", "pipeline"}
+PARSING = READING | {"files", "texts"}
 EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -47,7 +48,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "expectations": {"errors", "corpus", "model"},
     "components": LEARNING | {"lemmas", "tagger", "text", "expectations"},
     "pipeline": {"errors", "corpus", "text"},
-    "files": PARSING,
+    "files": READING,
+    "texts": READING,
     "parser": PARSING | {PUBLIC},
     "finding": {"errors"},
     "opening": PARSING | {"parser", "finding"},

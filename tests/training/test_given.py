@@ -1,5 +1,7 @@
 """What a training may be given: sentences in several shapes, of which the same is learnt."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import fastparse
@@ -29,13 +31,25 @@ class Frame:
         return Column(self.columns[name])
 
 
+class ArrowSchema:
+    """As much of the schema of a table whose columns hold lists."""
+
+    def __init__(self, names):
+        self.names = list(names)
+
+    def get_field_index(self, name):
+        return self.names.index(name) if name in self.names else -1
+
+    def field(self, at):
+        return SimpleNamespace(name=self.names[at], type="list<item: string>")
+
+
 class Arrow:
     """As much of a table of sentences."""
 
-    schema = None
-
     def __init__(self, columns):
         self.columns, self.column_names = columns, list(columns)
+        self.schema = ArrowSchema(columns)
         self.num_rows = len(columns["form"])
 
     def __iter__(self):

@@ -1,0 +1,89 @@
+"""What a model does with running text that is at hand as strings."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, overload
+
+from fastparse.components import Components
+from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.errors import Error
+from fastparse.expectations import Watch
+from fastparse.pipeline import Transform, stream_text
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Texts"]
+
+
+class Texts:
+    """The part of a Parser that takes strings."""
+
+    _components: Components
+    _checked: Any
+    _parsed: Any
+
+    @overload  # a string is an iterable of strings as well, but comes first
+    def parse_text(  # type: ignore[overload-overlap]
+        self, text: str, threads: int = 1, *, beam: int | None = None, strict: bool = False
+    ) -> Treebank: ...
+    @overload
+    def parse_text(
+        self, text: Iterable[str], threads: int = 1, *, beam: int | None = None, strict: bool = False
+    ) -> Iterator[Treebank]: ...
+    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None, strict: bool = False) -> Any:
+        """Parse running text: the sentences, tokens and trees that the model finds in it.
+
+        Args:
+            text: a string; or an iterable of strings, each a document.
+            threads, beam, strict: as for `parse`.
+
+        Returns:
+            A treebank, whose `to_text` is the text; for an iterable an iterator of treebanks, one per document.
+
+        Raises:
+            Error: if the model has no tokenizer or no parser.
+        """
+        size = self._checked(beam, threads)
+        self._components.need_tokenizer()
+        watch = Watch(strict)
+        transform = partial(self._parsed, beam=size, watch=watch)
+        if isinstance(text, str):
+            found = self._from_text(text, transform, threads)
+            watch.warn()
+            return found
+        if not isinstance(text, Iterable) or isinstance(text, bytes):
+            raise _no_text(text)
+        return self._documents(text, transform, threads, watch)
+
+    def tokenize(self, text: str, threads: int = 1, *, input: str = "text", offsets: bool = False) -> Treebank:
+        """The sentences, tokens and words of a text, with forms alone.
+
+        Args:
+            input: "text"; "lines", where every line is a sentence; "words", where besides tokens stand between spaces.
+            offsets: whether to write TokenRange, the place of every token in characters, into MISC.
+        """
+        return self._from_text(text, None, threads, input=input, offsets=offsets)
+
+    def _documents(
+        self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch
+    ) -> Iterator[Treebank]:  # fmt: skip
+        for text in texts:
+            found = self._from_text(text, transform, threads)
+            watch.warn()
+            yield found
+
+    def _from_text(self, text: str, transform: Transform | None, threads: int, **options: Any) -> Treebank:
+        if not isinstance(text, str):
+            raise _no_text(text)
+        out = io.BytesIO()
+        texts = [("the text", [text.encode("utf-8", "surrogatepass")])]
+        stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
+        return read_conllu(out.getvalue(), format="conllu")
+
+
+def _no_text(found: Any) -> Error:
+    return Error(f"expected a text, found {found!r:.80}: give a string, or read a file with parse_file")
