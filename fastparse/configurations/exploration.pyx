@@ -12,7 +12,8 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from fastparse.configurations.configuration import Configuration
 from fastparse.errors import Error
-from fastparse.transition_systems.registry import ROWS, resolve
+from fastparse.transition_systems import registry
+from fastparse.transition_systems.registry import resolve
 
 from fastparse.configurations.configuration cimport CellConfiguration
 from fastparse.machine.arena cimport arena_copy
@@ -233,13 +234,13 @@ def is_derivable(system, arcs, int n, **options):
 
 def has_own_configurations(System system) -> bool:
     """Whether configurations of the system are not made by its Spec alone."""
-    return system.name in ROWS and bool(ROWS[system.name].configuration)
+    return system.name in registry.ROWS and bool(registry.ROWS[system.name].configuration)
 
 
 def identity(configuration):
     """What tells configurations of one system and sentence apart, what is not shown of them included."""
     if has_own_configurations(configuration.system):
-        return tuple(configuration.show()), tuple(configuration.arcs), tuple(configuration.legal())
+        return tuple(configuration.show()), tuple(configuration.labelled_arcs), tuple(configuration.legal())
     return key_of(configuration)
 
 

@@ -35,7 +35,7 @@ def test_every_array_has_the_gradient_of_the_loss(system, dropout):
             continue
         direction = np.zeros_like(gradient)
         arrays_in(learner.network.shape, direction)[name][...] = along / slope
-        kept, step = numbers.copy(), 2e-3
+        kept, step = numbers.copy(), 1e-3
         losses = []
         for sign in (1, -1):
             numbers[:] = kept + np.float32(sign * step) * direction

@@ -58,7 +58,7 @@ GREEDY = """
 moves = [system.moves.index(move) for n in (5, 300) for move in fastparse.derive(list(range(n)), NAME).moves] + [0]
 starts = np.array([0, 10, 610, 611], np.int64)
 trainer = Trainer(engine, values, offsets, moves, np.zeros(len(moves)), starts, 1)
-limited(lambda i: trainer.learn_greedy(np.array([i], np.int64), heads, labels, 0.5, 1, 1))
+limited(lambda i: trainer.learn_greedy(np.array([i], np.int64), heads, labels, 0.5, 1, 1, False))
 """
 
 

@@ -41,7 +41,7 @@ def test_every_system_is_tried_on_everything_that_is_short(name):
 def test_every_oracle_belongs_to_a_system(kind):
     package = import_module(f"fastparse.oracles.{kind}")
     stems = {module.name for module in iter_modules(package.__path__)}
-    assert stems <= {row.stem for row in ROWS.values()} | {"costs"}
+    assert stems <= {row.stem for row in ROWS.values()} | {"costs", "lookahead"}  # which several have in common
 
 
 @pytest.mark.parametrize("name", list(ROWS))
