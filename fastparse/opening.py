@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from fastparse.components import Components
 from fastparse.errors import ModelFormatError
 from fastparse.finding import find
 from fastparse.model.sections import sections_of
 from fastparse.model.storage import read_container
-from fastparse.parser import Parser
+from fastparse.parser import Parser, kept
 
-__all__ = ["load"]
+__all__ = ["load", "opened_once"]
+
+_UNCHANGED: dict[tuple[str | int, ...], Parser] = {}
 
 
 def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:
@@ -45,3 +48,20 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
         raise ModelFormatError(
             f"{os.fspath(path)}: the model cannot be used: {error}. Copy it again, or train it with this version."
         ) from error
+
+
+def opened_once(model: Any) -> Parser:
+    """A parser: the one given; or that of a name or path as for `load`, opened once per process unless it changes."""
+    if isinstance(model, Parser):
+        return model
+    path = os.path.abspath(find(model))
+    try:
+        of = os.stat(path)
+    except OSError:
+        return load(path)  # which says what is wrong
+    # The time of the last change of anything, content or dates, cannot be set back.
+    key = (path, of.st_dev, of.st_ino, of.st_size, of.st_mtime_ns, of.st_ctime_ns)
+    parser = _UNCHANGED.get(key)
+    if parser is None:
+        parser = _UNCHANGED.setdefault(key, kept(load(path)))
+    return parser

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fastparse.corpus.sentence import Sentence
     from fastparse.model.description import SearchDescription
 
-__all__ = ["Parser", "Report", "opened_once", "shared"]
+__all__ = ["Parser", "Report", "kept", "shared"]
 
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
@@ -367,10 +367,7 @@ def shared(path: str, sha256: str) -> Parser:
         return parser
 
 
-def opened_once(model: Any) -> Parser:
-    """A parser: the one given; or that of a name or path as for `load`, opened once per process unless it changes."""
-    if isinstance(model, Parser):
-        return model
-    parser = fastparse.load(model)
+def kept(parser: Parser) -> Parser:
+    """The parser that `shared` gives for the same file in this process: this one if there is none yet."""
     with _OPENING:
         return _OPEN.setdefault(parser.address, parser)

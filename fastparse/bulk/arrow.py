@@ -19,7 +19,8 @@ from fastparse.components import LEMMATIZER, TAGGER
 from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
-from fastparse.parser import Parser, opened_once
+from fastparse.opening import opened_once
+from fastparse.parser import Parser
 from fastparse.pipeline import in_order, stream_text
 
 __all__ = ["Step", "from_conllu", "parse_batch", "parse_batches", "schema", "to_conllu"]

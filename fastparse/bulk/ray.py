@@ -6,7 +6,7 @@ from typing import Any
 
 from fastparse.bulk.arrow import Step
 from fastparse.bulk.extras import needed
-from fastparse.parser import opened_once
+from fastparse.opening import opened_once
 
 __all__ = ["BATCH_ROWS", "parse"]
 

@@ -110,6 +110,19 @@ cdef class Exploration:
             return True
         return False
 
+    cdef int place(self, dict number, waiting, key, after, int source, str move) except -2:
+        """The number of a configuration that a move leads to, which waits if it is new; -1 if there are enough."""
+        target = number.get(key)
+        if target is not None:
+            return target
+        if self.is_enough(len(number)):
+            return -1
+        number[key] = target = len(number)
+        waiting.append((after, target))
+        if self.came_from:
+            self.came_from.append((source, move))
+        return target
+
     cdef run_by_name(self, visit):
         """What `run` does, by names of moves."""
         start = Configuration(self.system.name, self.n, **self.system.options)
@@ -117,6 +130,7 @@ cdef class Exploration:
         waiting = deque([(start, 0)])
         sources, targets = array("i"), array("i")
         finals = set()
+        cdef int target
         while waiting:
             here, source = waiting.popleft()
             if visit is not None:
@@ -132,14 +146,9 @@ cdef class Exploration:
                 after.apply(move)
                 sound = sound and is_acyclic(after.heads)
                 key = identity(after)
-                target = number.get(key)
-                if target is None:
-                    if self.is_enough(len(number)):
-                        continue
-                    target = number[key] = len(number)
-                    waiting.append((after, target))
-                    if self.came_from:
-                        self.came_from.append((source, move))
+                target = self.place(number, waiting, key, after, source, move)
+                if target < 0:
+                    continue
                 sources.append(source)
                 targets.append(target)
             self.n_unsound += not sound
@@ -154,7 +163,7 @@ cdef class Exploration:
         cdef object sources = array("i"), targets = array("i")
         cdef set finals = set()
         cdef uint32_t moves
-        cdef int32_t move, source
+        cdef int32_t move, source, target
         cdef bytes key
         while waiting:
             # Breadth first for shortest ways; depth first otherwise, which keeps fewer configurations at a time.
@@ -175,14 +184,9 @@ cdef class Exploration:
                 after = copy_of(here)
                 after.make(move, NO_LABEL)
                 key = key_of(after)
-                target = number.get(key)
-                if target is None:
-                    if self.is_enough(len(number)):
-                        continue
-                    target = number[key] = len(number)
-                    waiting.append((after, target))
-                    if self.came_from:
-                        self.came_from.append((source, self.system.moves[move]))
+                target = self.place(number, waiting, key, after, source, self.system.moves[move])
+                if target < 0:
+                    continue
                 sources.append(source)
                 targets.append(target)
         self.n_configurations = len(number)

@@ -13,18 +13,6 @@ import fastparse
 from tests.toy import TOY, toy, toy_parser
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "toy.fp"
-    toy_parser().save(path)
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def parsed():
-    return toy_parser().parse(toy()).to_bytes()
-
-
 def command(*args):
     return [sys.executable, "-m", "fastparse", *map(str, args)]
 

@@ -7,19 +7,7 @@ import re
 import pytest
 
 from fastparse.cli.main import run
-from tests.toy import TOY, toy, toy_parser
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "toy.fp"
-    toy_parser().save(path)
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def parsed():
-    return toy_parser().parse(toy()).to_bytes()
+from tests.toy import TOY
 
 
 @pytest.fixture
