@@ -38,7 +38,8 @@ def test_help_imports_no_other_command(argv):
         "import sys; from fastparse.cli.main import run\n"
         f"try: run({argv!r})\n"
         "except SystemExit: pass\n"
-        "ours = sorted(name.split('.')[2] for name in sys.modules if name.startswith('fastparse.cli.'))\n"
+        "files = {name: module for name, module in sys.modules.items() if not hasattr(module, '__path__')}\n"
+        "ours = sorted(name.rpartition('.')[2] for name in files if name.startswith('fastparse.cli.'))\n"
         "print(ours, file=sys.stderr)\n"
         "print('numpy' in sys.modules, file=sys.stderr)\n"
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size, distance
-from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.cli.parsing.files import add_file_arguments, through_files
 from fastparse.errors import Error
 
 if TYPE_CHECKING:

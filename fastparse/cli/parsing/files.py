@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import fastparse
 from fastparse.cli.arguments import positive
-from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
+from fastparse.cli.parsing.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
-    from fastparse.cli.finished import Finished
+    from fastparse.cli.parsing.finished import Finished
     from fastparse.parser import Parser
     from fastparse.pipeline import Report
 
@@ -95,7 +95,7 @@ class _Folder:
         self._failed = self._before = 0
 
     def run(self, jobs: list[Job]) -> int:
-        from fastparse.cli.finished import Finished
+        from fastparse.cli.parsing.finished import Finished
 
         args = self._args
         refuse_overwriting([job.source for job in jobs], [job.target for job in jobs])

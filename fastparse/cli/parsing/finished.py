@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from fastparse.cli.folders import Job
+from fastparse.cli.parsing.folders import Job
 from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
 from fastparse.pipeline import Report

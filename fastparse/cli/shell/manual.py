@@ -77,9 +77,9 @@ def _help(action: argparse.Action) -> str:
 
 
 def _examples(name: str) -> tuple[tuple[str, str], ...]:
-    from importlib import import_module
+    from fastparse.cli.commands import command_module
 
-    found: tuple[tuple[str, str], ...] = import_module(f"fastparse.cli.{name}").EXAMPLES
+    found: tuple[tuple[str, str], ...] = command_module(name).EXAMPLES
     return found
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.cli.parsing.files import add_file_arguments, through_files
 
 if TYPE_CHECKING:
     from fastparse.parser import Report

@@ -1,0 +1,1 @@
+"""Commands that make models, measure them and say what they are."""

@@ -1,0 +1,1 @@
+"""Commands through which treebanks and running text go."""

@@ -1,0 +1,1 @@
+"""Commands that print what a shell and its manual read."""
