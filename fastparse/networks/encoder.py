@@ -46,15 +46,22 @@ class Encoder:
 
     def forward(
         self, values: Arrays, ids: np.ndarray[Any, Any], start: np.ndarray[Any, Any], end: np.ndarray[Any, Any],
-        seed: int = 0, rate: float = 0.0,
+        seed: int = 0, rate: float = 0.0, added: np.ndarray[Any, Any] | None = None,
     ) -> np.ndarray[Any, Any]:  # fmt: skip
-        """Args: ids as of Inputs.rows; start, end: of each row's sentence; seed, rate: of dropout."""
+        """The states of words.
+
+        Args:
+            ids: as of Inputs.rows; start, end: of each row's sentence; seed, rate: of dropout.
+            added: to the embedding of each row's form, see `FixedRows`.
+        """
         shape, get, n = self.shape, self.buffers.get, len(ids)
         self.ids, self.start, self.end, self.seed, self.rate = ids, start, end, seed, rate
         embedded, at = get("embedded", n, shape.input), 0
         for group in shape.rows:
             layers.embed(ids, *self.columns[group], values[group], embedded, at)
             at += shape.embedding(group)
+        if added is not None:
+            embedded[:, : shape.form] += added  # the group of forms is the first
         layers.drop(embedded, seed, rate)
         state = self._norm(values, "input", embedded, None, 0)
         for i, distance in enumerate(shape.distances):

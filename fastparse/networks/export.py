@@ -27,6 +27,8 @@ def exported(network: Network) -> Arrays:
     shape, given = network.shape, network.arrays
     w, h, k = shape.width, shape.hidden, len(shape.places)
     found: Arrays = {f"embeddings.{i}": given[group] for i, group in enumerate(g for g in GROUPS if g in shape.rows)}
+    if network.fixed is not None:
+        found["embeddings.0"] = network.fixed.whole(given["form"])
     for name, new, inputs in (
         ("input", "input", (shape.input,)),
         *((f"layer{i}", f"layers.{i}", (3, w)) for i in range(len(shape.distances))),
@@ -85,7 +87,9 @@ def visited(
     bank = treebank[:last]
     rows, offsets = network.inputs.rows(bank), offsets[: last + 1]
     part, read = rows_of(offsets, np.arange(last)), read_of_states(network)
-    state = Encoder(network.shape, network.inputs.columns()).forward(network.arrays, rows, part.start, part.end)
+    ids, added = network.learnt(rows)
+    encoder = Encoder(network.shape, network.inputs.columns())
+    state = encoder.forward(network.arrays, ids, part.start, part.end, added=added)
     room = states_per_word * len(rows)
     record = [np.zeros((room, max(1, len(read[name]))), np.int32) for name in ("slots", "labels", "distances")]
     transitions = network.transitions()

@@ -89,8 +89,10 @@ class Learner:
         outcome = Outcome(len(part.at))
         weight = 1.0 / max(1, words)
         source = np.random.Generator(np.random.PCG64(seed))
+        fixed = self.network.fixed
+        added = None if fixed is None else fixed.rows[self.examples.rows[part.rows, 0]]
         ids, hidden_tags = self._thinned(part, sentences, source)
-        state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer)
+        state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer, added)
         d_state = self.buffers.get("d_state", len(state), state.shape[1])
         layers.clear(d_state.reshape(-1))
         for name in self.network.shape.outputs:
@@ -103,6 +105,8 @@ class Learner:
     def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The rows' ids with some of them dropped; which sentences' tags were."""
         ids, own, drop = self.examples.rows[part.rows], self.examples.own_rows, self.dropout
+        if self.network.fixed is not None:
+            ids[:, 0] = self.network.fixed.learnt(ids[:, 0])
         where = self.network.inputs.columns()
         words = ids[:, 0] != ROOT
         n = len(ids)

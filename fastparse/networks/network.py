@@ -1,18 +1,13 @@
-"""A network: its numbers and all that is needed to read them; how it is kept in a file, and how it parses."""
+"""A network: its numbers and all that is needed to read them, and how it parses."""
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from fastparse.corpus.files.output import open_output
 from fastparse.encoder.inputs import Inputs
-from fastparse.errors import ModelFormatError
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.networks.shapes import Shape, arrays_in
 from fastparse.networks.transitions.transitions import Transitions
@@ -20,10 +15,10 @@ from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.networks.vectors import FixedRows
 
 __all__ = ["Network", "Rows", "rows_of"]
 
-FORMAT = 1
 _WORDS_AT_A_TIME = 2000
 
 
@@ -36,6 +31,7 @@ class Network:
         system, system_options: the transition system of the parser, "" if there is none.
         labels: by id; root_labels, inner_labels: ids that arcs from the root, and others, may carry.
         outputs: strings of each further output's classes: "upos", "xpos", "feats".
+        fixed: what is added to the embeddings of forms, if anything is.
     """
 
     shape: Shape
@@ -48,6 +44,7 @@ class Network:
     inner_labels: tuple[int, ...] = ()
     single_root: bool = False
     outputs: dict[str, tuple[str, ...]] | None = None
+    fixed: FixedRows | None = None
 
     def __post_init__(self) -> None:
         self.arrays = arrays_in(self.shape, self.numbers)
@@ -61,41 +58,14 @@ class Network:
         shape, (root, inner) = self.shape, allowed
         return Transitions(found, shape.places, shape.pairs, shape.hidden, shape.rank, root, inner, self.single_root)
 
-    def description(self) -> dict[str, Any]:
-        """All but the numbers, for JSON."""
-        plain = ("system", "system_options", "labels", "root_labels", "inner_labels", "single_root", "outputs")
-        described = {name: getattr(self, name) for name in plain}
-        return {"format": FORMAT, "shape": self.shape.to_dict(), "inputs": self.inputs.to_dict(), **described}
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """An .npz file: one array per name, and the description as UTF-8 bytes of JSON in `description`."""
-        text = json.dumps(self.description(), ensure_ascii=False).encode()
-        with open_output(path) as file:
-            np.savez(file, description=np.frombuffer(text, np.uint8), **self.arrays)  # type: ignore[arg-type]
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Network:
-        """Raises ModelFormatError if the file is none of `save`'s."""
-        try:
-            with np.load(path) as found:
-                described = json.loads(bytes(found["description"]))
-                version = described.pop("format")
-                if version != FORMAT:
-                    raise ModelFormatError(f"{path}: a network of format {version}, expected {FORMAT}: train it again")
-                shape = Shape.from_dict(described.pop("shape"))
-                arrays = arrays_in(shape)
-                for name, array in arrays.items():
-                    array[...] = found[name]
-        except (BadZipFile, KeyError, ValueError, OSError) as error:
-            if isinstance(error, (ModelFormatError, FileNotFoundError)):
-                raise
-            raise ModelFormatError(f"{path}: not a network that was saved: {error}") from error
-        numbers = np.concatenate([array.ravel() for array in arrays.values()])
-        inputs = Inputs.from_dict(described.pop("inputs"))
-        for name in ("labels", "root_labels", "inner_labels"):
-            described[name] = tuple(described[name])
-        described["outputs"] = {name: tuple(classes) for name, classes in (described["outputs"] or {}).items()}
-        return cls(shape, inputs, numbers, **described)
+    def learnt(self, ids: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
+        """Ids with those rows of forms that are learnt, and what is added to these."""
+        if self.fixed is None:
+            return ids, None
+        added = self.fixed.rows[ids[:, 0]]
+        ids = ids.copy()
+        ids[:, 0] = self.fixed.learnt(ids[:, 0])
+        return ids, added
 
     def show(self, transitions: Transitions, state: np.ndarray[Any, Any], buffers: Buffers) -> None:
         """Lets transitions read the rows that follow from the words' states."""
@@ -129,7 +99,8 @@ class Network:
             last = min(max(last, first + 1), len(offsets) - 1)
             part = rows_of(offsets, np.arange(first, last))
             words = slice(int(offsets[first]), int(offsets[last]))
-            state = encoder.forward(self.arrays, rows[part.rows], part.start, part.end)
+            ids, added = self.learnt(rows[part.rows])
+            state = encoder.forward(self.arrays, ids, part.start, part.end, added=added)
             for name, found in classes.items():
                 scores = state[part.words] @ self.arrays[f"output.{name}.weight"].T
                 found[words] = (scores + self.arrays[f"output.{name}.offset"]).argmax(1)

@@ -19,6 +19,7 @@ from fastparse.networks.train import new_network
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.networks.vectors import Vectors
 
 __all__ = ["scores_of_tags", "train_tagger"]
 
@@ -42,16 +43,17 @@ class _TaggerLearner(Learner):
 
 def train_tagger(
     treebank: Treebank, shape: Shape, plan: Plan, dev: Treebank | None = None, threads: int = 1,
-    report: Callable[[Any], object] = print,
+    report: Callable[[Any], object] = print, vectors: Vectors | None = None,
 ) -> Network:  # fmt: skip
     """A network that reads words alone and says their tags.
 
     Args:
         shape, plan: sizes without a parser; plan.outputs says which columns.
+        vectors: of words, see `new_network`.
         dev: to report scores on, and to keep the best round by; without it the last one is kept.
     """
     plan = replace(plan, with_tags=False, dropout=replace(plan.dropout, given=0.0))
-    network, examples = new_network(None, treebank, shape, plan)
+    network, examples = new_network(None, treebank, shape, plan, vectors=vectors)
     course = Course(network, examples, plan, dev, threads)
     course.learners = [_TaggerLearner(network, examples, plan) for _ in course.learners]
     course.run(report)

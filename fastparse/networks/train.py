@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,29 +14,38 @@ from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape, first_numbers
 from fastparse.networks.targets import class_numbers, class_strings
 from fastparse.networks.transitions.places import distances_for, places_for
+from fastparse.networks.vectors import FixedRows
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.networks.task import Task
+    from fastparse.networks.vectors import Vectors
 
 __all__ = ["new_network"]
 
 
 def new_network(
-    prepared: Task | None, treebank: Treebank, shape: Shape, plan: Plan, system: Any = None
-) -> tuple[Network, Examples]:
+    prepared: Task | None, treebank: Treebank, shape: Shape, plan: Plan, system: Any = None,
+    vectors: Vectors | None = None,
+) -> tuple[Network, Examples]:  # fmt: skip
     """A network with its first numbers, and what it is to learn.
 
     Args:
         prepared: for a parser.
         shape: its sizes; what follows from the treebank and the system is filled in.
+        vectors: whose words are read besides those of the treebank.
     """
     inputs = Inputs.learn(
         treebank, plan.least, plan.with_tags, plan.longest_affix, plan.most_grams, plan.own, plan.least_affix
     )
+    rows, fixed = inputs.sizes(), None
+    if vectors is not None:
+        known = set(inputs.form)
+        inputs = replace(inputs, form=(*inputs.form, *(word for word in vectors.words if word not in known)))
+        fixed = FixedRows.of(vectors, inputs, rows["form"], shape.form)
     outputs = {name: class_strings(treebank, name) for name in plan.outputs}
     sizes: dict[str, Any] = {
-        "rows": {group: n for group, n in inputs.sizes().items() if shape.embedding(group)},
+        "rows": {group: n for group, n in rows.items() if shape.embedding(group)},
         "outputs": {name: len(classes) for name, classes in outputs.items()},
     }
     described: dict[str, Any] = {}
@@ -48,7 +58,7 @@ def new_network(
             "single_root": prepared.single_root,
         }  # fmt: skip
     shape = Shape(**{**{k: getattr(shape, k) for k in Shape.__dataclass_fields__}, **sizes})
-    network = Network(shape, inputs, first_numbers(shape, plan.seed), **described, outputs=outputs)
+    network = Network(shape, inputs, first_numbers(shape, plan.seed), **described, outputs=outputs, fixed=fixed)
     network.built = system
     bank = treebank if prepared is None else prepared.treebank
     classes = {name: class_numbers(bank, name, strings) for name, strings in outputs.items()}

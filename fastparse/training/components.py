@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import fastparse
 from fastparse.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
@@ -19,6 +19,9 @@ from fastparse.text.tokenizer import Tokenizer
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import ComponentDone, Message
 from fastparse.training.taggers import has_tags, learn_tagger, shares_of_right_tags
+
+if TYPE_CHECKING:
+    from fastparse.networks.vectors import Vectors
 
 __all__ = ["chosen_components", "learnt_components"]
 
@@ -58,6 +61,7 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
     report: Callable[[Any], object], encoder: str | None = None, threads: int = 1, about: str | None = None,
+    vectors: Vectors | None = None,
 ) -> Components:  # fmt: skip
     """Those of the wanted components that are no parser.
 
@@ -65,6 +69,7 @@ def learnt_components(
         encoder: the size of the tagger; None: the small one.
         threads: they change no byte.
         about: what the model is of, if that is said.
+        vectors: of words, that the tagger reads besides.
 
     Raises:
         Error: if a tagger is wanted of a treebank without tags.
@@ -76,6 +81,7 @@ def learnt_components(
         "dev": None if dev is None else fingerprint(dev),
         "licence": licence,
         **({} if about is None else {"about": about}),
+        **({} if vectors is None else {"vectors": vectors.record}),
     }
     records: dict[str, dict[str, Any]] = {}
 
@@ -98,8 +104,9 @@ def learnt_components(
     if TAGGER in wanted:
         size = encoder or "small"
         tagger = learnt(
-            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report), _tagger_scores, encoder=size
-        )
+            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report, vectors=vectors), _tagger_scores,
+            encoder=size,
+        )  # fmt: skip
     if LEMMATIZER in wanted:
         lemmatizer = learnt(LEMMATIZER, lambda: lemma_training.train(treebank, seed=seed), _lemmatizer_scores)
     return Components(tokenizer, tagger, lemmatizer, None, records)

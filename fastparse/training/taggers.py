@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.networks.course import Round
     from fastparse.networks.network import Network
+    from fastparse.networks.vectors import Vectors
 
 __all__ = ["has_tags", "learn_tagger", "shares_of_right_tags", "tagger_of", "with_own_tags"]
 
@@ -37,6 +38,7 @@ def has_tags(treebank: Treebank) -> bool:
 def learn_tagger(
     treebank: Treebank, size: str = "default", seed: int = 1, threads: int = 1,
     report: Callable[[Any], object] = lambda event: None, name: str = "tagger",
+    vectors: Vectors | None = None,
 ) -> Tagger:  # fmt: skip
     """A tagger of a treebank that has tags.
 
@@ -45,6 +47,7 @@ def learn_tagger(
         threads: 1 or 2; they change no byte.
         report: called after each round.
         name: what reports call it.
+        vectors: of words, from outside.
     """
     columns = columns_with_tags(treebank)
     plan = tagger_plan(treebank.n_words, size, seed=seed, outputs=(*columns, TAGS))
@@ -52,7 +55,7 @@ def learn_tagger(
     def passed(row: Round) -> None:
         report(ComponentPass(name, row.number, row.rounds, row.seconds * (row.rounds - row.number)))
 
-    network = train_tagger(treebank, tagger_shape(size), plan, None, min(threads, 2), passed)
+    network = train_tagger(treebank, tagger_shape(size), plan, None, min(threads, 2), passed, vectors)
     return tagger_of(network, treebank, columns, size)
 
 
@@ -89,10 +92,13 @@ def _sample(network: Network, treebank: Treebank) -> Sample:
 
 def with_own_tags(
     treebank: Treebank, folds: int, size: str = "default", seed: int = 1, threads: int = 1,
-    report: Callable[[Any], object] = lambda event: None,
+    report: Callable[[Any], object] = lambda event: None, vectors: Vectors | None = None,
 ) -> Treebank:  # fmt: skip
-    """The treebank with the tags that the one of `folds` taggers says which has not learnt from the sentence."""
-    fold_of = np.arange(len(treebank)) % folds
+    """The treebank with the tags that the one of `folds` taggers says which has not learnt from the sentence.
+
+    A fold is a stretch of the treebank: sentences of one document, which share words, are not told apart by half of it.
+    """
+    fold_of = np.arange(len(treebank)) * folds // max(1, len(treebank))
     word_fold = np.repeat(fold_of, np.diff(treebank.offsets))
     begun = perf_counter()
     columns: dict[str, np.ndarray[Any, Any]] = {}
@@ -100,7 +106,7 @@ def with_own_tags(
     for fold in range(folds):
         rest, held = (treebank.select(np.flatnonzero((fold_of == fold) == which)) for which in (False, True))
         name = f"tagger for the parser, {fold + 1} of {folds}"
-        tagger = learn_tagger(rest, size, seed + fold + 1, threads, report, name)
+        tagger = learn_tagger(rest, size, seed + fold + 1, threads, report, name, vectors)
         for column, (ids, strings) in tagger.tag(held).items():
             said = columns.setdefault(column, np.full(treebank.n_words, -1, np.int32))
             table = tables.setdefault(column, [])

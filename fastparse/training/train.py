@@ -16,6 +16,7 @@ from fastparse.errors import Error
 from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
+from fastparse.networks.vectors import MOST_WORDS, read_vectors
 from fastparse.progress import reporter
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
@@ -36,6 +37,7 @@ from fastparse.training.warning import warn_of
 
 if TYPE_CHECKING:
     from fastparse.components import Components
+    from fastparse.networks.vectors import Vectors
     from fastparse.parser import Parser
 
 __all__ = ["train"]
@@ -68,6 +70,8 @@ def train(
     encoder: str | None = None,
     tags: str | None = None,
     folds: int = FOLDS,
+    vectors: str | os.PathLike[str] | None = None,
+    vector_words: int | None = None,
     **tuning: Any,
 ) -> Parser:
     """Learn a model from a treebank: a parser, and what comes before it in running text.
@@ -103,6 +107,11 @@ def train(
             which has not learnt from the sentence (an encoder learns from both). None is "predicted" if a tagger is
             learnt, else "gold".
         folds: parts of the treebank, each tagged for the parser by a tagger that has learnt from the others.
+        vectors: a file of word vectors in the text format of word2vec or GloVe, plain or compressed, which an encoder
+            and its tagger read besides what they learn of forms. They become a part of the model, about 230 bytes
+            a word.
+        vector_words: how many words of the file to take, from its beginning, besides those of the treebank; None is
+            50,000.
         tuning: runs, update, oracle, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
@@ -120,6 +129,7 @@ def train(
     warn_of(bank, dev_bank)
     if encoder is not None:
         shape_for(encoder)  # an unknown one is refused before anything is read
+    given = _vectors(bank, vectors, vector_words, encoder)
     wanted = chosen_components(components, bank)
     if encoder is not None and PARSER in wanted:
         require_encodable(name)
@@ -133,18 +143,18 @@ def train(
         **tuning,
     )  # fmt: skip
     report = reporter(progress) or (lambda event: None)
-    others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads, about)
+    others = learnt_components(wanted, bank, dev_bank, licence, seed, report, encoder, threads, about, given)
     if PARSER not in wanted:
         return fastparse.Parser(None, others=others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
-    own = _with_said_tags(bank, others, options, threads, report)
+    own = _with_said_tags(bank, others, options, threads, report, given)
     learnt_from = bank if own is None else own
     kind: Callable[..., Any] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
-        kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own), bank  # it learns from both
+        kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own, vectors=given), bank  # it learns from both
     recipe = kind(learnt_from, chosen, options, account)
     for note in account.notes:
         report(Message(note))
@@ -156,6 +166,7 @@ def train(
         "dev": None if dev_bank is None else fingerprint(dev_bank),
         "licence": licence,
         **({} if about is None else {"about": about}),
+        **({} if given is None else {"vectors": given.record}),
     }
     development = None
     if dev_bank is not None:
@@ -171,17 +182,31 @@ def train(
 
 
 def _with_said_tags(
-    bank: Treebank, others: Components, options: TrainingOptions, threads: int, report: Callable[[Any], object]
-) -> Treebank | None:
+    bank: Treebank, others: Components, options: TrainingOptions, threads: int, report: Callable[[Any], object],
+    vectors: Vectors | None,
+) -> Treebank | None:  # fmt: skip
     """The treebank with the tags of taggers that have not seen the sentence, if the parser learns from these."""
     if options.tags == "gold":
         return None
     if not has_tags(bank):
         raise Error("tags='predicted': the treebank has no tags for a tagger to learn: leave it out")
-    said = with_own_tags(bank, options.folds, options.encoder or "small", options.seed, threads, report)
+    said = with_own_tags(bank, options.folds, options.encoder or "small", options.seed, threads, report, vectors)
     if others.lemmatizer is not None:
         said = said.with_columns(lemma=others.lemmatizer.lemmatize(said))
     return said
+
+
+def _vectors(bank: Treebank, path: Any, most: int | None, encoder: str | None) -> Vectors | None:
+    """Those of a file, for this treebank."""
+    if path is None:
+        if most is not None:
+            raise Error(f"vector_words={most!r} is of vectors: name their file")
+        return None
+    if encoder is None:
+        raise Error("vectors are read by encoders alone: say encoder='default' or 'small'")
+    if most is not None and (type(most) is not int or most < 0):
+        raise Error(f"vector_words={most!r}: expected a number from 0")
+    return read_vectors(path, bank.table("form"), MOST_WORDS if most is None else most)
 
 
 def _treebank(given: Any) -> Treebank:

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from fastparse.errors import ModelFormatError
 from fastparse.networks.course import Course
-from fastparse.networks.network import Network
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import Shape
 from fastparse.networks.targets import without_tags
@@ -68,18 +66,6 @@ def test_another_seed_gives_other_numbers():
     assert np.abs(trained[0] - trained[1]).max() > 0.01
 
 
-def test_a_network_comes_back_from_its_file(tmp_path):
-    learning = course("two-registers", rounds=2, dropout=Dropout(given=0.3))
-    learning.run(lambda row: None)
-    learning.network.save(tmp_path / "net.npz")
-    again = Network.load(tmp_path / "net.npz")
-    assert again.description() == learning.network.description()
-    for name, array in learning.network.arrays.items():
-        np.testing.assert_array_equal(again.arrays[name], array)
-    for mine, theirs in zip(again.annotate(toy())[:2], learning.network.annotate(toy())[:2], strict=True):
-        np.testing.assert_array_equal(mine, theirs)
-
-
 def test_an_interrupted_training_keeps_the_best_round(monkeypatch):
     learning, rounds = course(rounds=4), []
     step = Course._step
@@ -96,11 +82,3 @@ def test_an_interrupted_training_keeps_the_best_round(monkeypatch):
     rounds = [None, None]
     with pytest.raises(KeyboardInterrupt):
         course(rounds=4).run(rounds.append)
-
-
-def test_a_file_that_is_no_network_is_refused(tmp_path):
-    path = tmp_path / "net.npz"
-    for content in (b"nothing of the kind", b"PK\3\4 nothing of the kind"):
-        path.write_bytes(content)
-        with pytest.raises(ModelFormatError, match="not a network"):
-            Network.load(path)

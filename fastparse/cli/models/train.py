@@ -44,6 +44,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--folds", type=positive, default=4, metavar="N",
         help="parts of the treebank that are tagged so, each by a tagger of its own (default: %(default)s)"
     )  # fmt: skip
+    add("--vectors", metavar="FILE", help="word vectors (text format of word2vec or GloVe, plain or compressed) that "
+        "an encoder reads besides; the model keeps them, about 230 bytes a word")  # fmt: skip
+    add("--vector-words", type=int, metavar="N",
+        help="the first N words of FILE, besides those of the treebank (default: 50000)")  # fmt: skip
     add("--iterations", type=positive, metavar="N",
         help="passes over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
@@ -98,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
             licence=args.licence, about=args.about, update=args.update, oracle=args.oracle, max_bytes=args.max_bytes,
             runs=args.runs,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
+            vectors=args.vectors, vector_words=args.vector_words,
         )  # fmt: skip
     finally:
         line.clear()

@@ -25,6 +25,7 @@ from fastparse.training.recipes.plain import named
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.machine.system import System
+    from fastparse.networks.vectors import Vectors
     from fastparse.training.compiling import Rows
     from fastparse.training.development import Development
     from fastparse.training.options import TrainingOptions
@@ -48,7 +49,7 @@ class EncoderRecipe:
 
     def __init__(
         self, treebank: Treebank, system: System, options: TrainingOptions, account: Account,
-        own: Treebank | None = None, threads: int = 1,
+        own: Treebank | None = None, threads: int = 1, vectors: Vectors | None = None,
     ) -> None:  # fmt: skip
         """Make the treebank fit for learning.
 
@@ -57,6 +58,7 @@ class EncoderRecipe:
                 them. A share of the sentences is read with these in each round, so that one parser serves text with
                 tags and without.
             threads: to learn on; they change no byte.
+            vectors: of words, from outside.
 
         Raises:
             Error: if no network learns with the system, or nothing is left to learn from.
@@ -74,7 +76,9 @@ class EncoderRecipe:
         )  # fmt: skip
         if own is not None:
             self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=GIVEN))
-        self.network, self.examples = new_network(self.task, self.trees.treebank, self.shape, self.plan, system)
+        self.network, self.examples = new_network(
+            self.task, self.trees.treebank, self.shape, self.plan, system, vectors
+        )
         if own is not None:
             same, _ = derived(trees_of(own, options, Account()), system, options.outside, Account())
             if not np.array_equal(same.heads, self.trees.heads):
