@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from fastparse.components import Components
+from fastparse.contract import Contract
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
 from fastparse.errors import Error
@@ -17,27 +17,13 @@ from fastparse.progress import reporter
 from fastparse.search.measuring import Work, write_stats
 
 if TYPE_CHECKING:
-    from fastparse.corpus.treebank import Treebank
+    pass
 
 __all__ = ["Files"]
 
 
-class Files:
+class Files(Contract):
     """The part of a Parser that reads and writes files."""
-
-    _components: Components
-
-    def _checked(self, beam: int | None, threads: int, retag: bool = False, threshold: int | None = None) -> int:
-        raise NotImplementedError
-
-    def _parsed(
-        self, treebank: Treebank, beam: int, threads: int = 1, *, retag: bool = False, timed: bool = False,
-        by_move: bool = False, threshold: int | None = None, watch: Watch | None = None, scores: bool = False,
-    ) -> tuple[Treebank, Work | None]:  # fmt: skip
-        raise NotImplementedError
-
-    def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
-        raise NotImplementedError
 
     def tokenize_file(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
-from fastparse.components import Components
+from fastparse.contract import Contract
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.errors import Error
 from fastparse.expectations import Watch
@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Texts"]
 
 
-class Texts:
+class Texts(Contract):
     """The part of a Parser that takes strings."""
-
-    _components: Components
-    _checked: Any
-    _parsed: Any
 
     @overload  # a string is an iterable of strings as well, but comes first
     def parse_text(  # type: ignore[overload-overlap]
@@ -68,9 +64,7 @@ class Texts:
         """
         return self._from_text(text, None, threads, input=input, offsets=offsets)
 
-    def _documents(
-        self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch
-    ) -> Iterator[Treebank]:  # fmt: skip
+    def _documents(self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch) -> Iterator[Treebank]:
         for text in texts:
             found = self._from_text(text, transform, threads)
             watch.warn()

@@ -24,7 +24,7 @@ MACHINE = {"errors", "display", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
 READING = LEARNING | {"lemmas", "tagger", "text", "expectations", "progress", "components", "pipeline"}
-PARSING = READING | {"files", "texts"}
+PARSING = READING | {"contract", "files", "texts"}
 EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -49,8 +49,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "expectations": {"errors", "corpus", "model"},
     "components": LEARNING | {"lemmas", "tagger", "text", "expectations"},
     "pipeline": {"errors", "corpus", "text"},
-    "files": READING,
-    "texts": READING,
+    "contract": {"components", "corpus", "expectations", "search"},
+    "files": READING | {"contract"},
+    "texts": READING | {"contract"},
     "parser": PARSING | {PUBLIC},
     "finding": {"errors"},
     "opening": PARSING | {"parser", "finding"},

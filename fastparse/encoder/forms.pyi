@@ -7,9 +7,6 @@ from fastparse.encoder.inputs import ROOT as ROOT
 from fastparse.encoder.inputs import UNKNOWN as UNKNOWN
 from fastparse.encoder.inputs import Inputs
 
-class Rows:
-    def __init__(self, strings: tuple[str, ...]) -> None: ...
-
 class Forms:
     def __init__(self, inputs: Inputs) -> None: ...
     def read(

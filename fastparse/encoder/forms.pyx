@@ -2,21 +2,15 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.stdint cimport int32_t, uint64_t
 
 from fastparse.corpus.strings.hashing cimport fold
+from fastparse.corpus.strings.index cimport Index
 
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN
 
 cdef enum:
-    MOST_STEPS = 32             # on average, for a string to find its slot; there are not even two by chance
     LONGEST_SHAPE = 10          # as inputs.shape
-
-cdef struct Slot:
-    uint64_t key
-    int32_t row                 # 0: the slot is free
 
 
 cdef inline uint64_t step(uint64_t h, Py_UCS4 character) noexcept nogil:
@@ -60,59 +54,27 @@ cdef uint64_t key_of_shape(str form):
     return h
 
 
-cdef class Rows:
-    """From strings to rows of a table, by open addressing."""
-
-    cdef Slot* slots            # [mask + 1]  owned; at most half of them are in use
-    cdef uint64_t mask
-
-    def __cinit__(self, strings):
-        """Rows of strings, from FIRST on."""
-        cdef uint64_t size = 16, at, key
-        cdef int64_t n_steps = 0
-        cdef int32_t row = FIRST
-        cdef str text
-        while size < 2 * <uint64_t>len(strings):
-            size *= 2
-        self.mask = size - 1
-        self.slots = <Slot*>malloc(size * sizeof(Slot))
-        if self.slots == NULL:
-            raise MemoryError(f"cannot allocate a table of {size} strings")
-        memset(self.slots, 0, size * sizeof(Slot))
-        for text in strings:
-            key = key_between(text, 0, len(text), 0)
-            at = key & self.mask
-            while self.slots[at].row:
-                at = (at + 1) & self.mask
-                n_steps += 1
-            if n_steps > MOST_STEPS * (row + 16):
-                raise ValueError(f"the {len(strings)} strings are made to collide")
-            self.slots[at].key, self.slots[at].row = key, row
-            row += 1
-
-    def __dealloc__(self):
-        free(self.slots)
-
-    cdef int32_t get(self, uint64_t key) noexcept nogil:
-        """The row of a string's key; 0 for what has none."""
-        cdef uint64_t at = key & self.mask
-        while self.slots[at].row:
-            if self.slots[at].key == key:
-                return self.slots[at].row
-            at = (at + 1) & self.mask
-        return 0
+cdef Index rows_of(strings):
+    """Rows of strings, from FIRST on, by their keys."""
+    cdef Py_ssize_t i
+    cdef str text
+    keys_ = np.empty(len(strings), np.uint64)
+    cdef uint64_t[::1] keys = keys_
+    for i, text in enumerate(strings):
+        keys[i] = key_between(text, 0, len(text), 0)
+    return Index(keys_, np.arange(FIRST, FIRST + len(strings), dtype=np.int32))
 
 
 cdef class Forms:
     """Finds the rows of forms and affixes. It never changes, so threads may share it."""
 
-    cdef Rows forms, affixes
+    cdef Index forms, affixes               # rows, by the keys of strings
     cdef Py_ssize_t longest, most_grams     # affix; sequences of three characters
     cdef int32_t most                       # ids of a word
 
     def __init__(self, inputs):
         """Args: inputs: an `Inputs`, of which tags and features are not read."""
-        self.forms, self.affixes = Rows(inputs.form), Rows(inputs.affix)
+        self.forms, self.affixes = rows_of(inputs.form), rows_of(inputs.affix)
         self.longest, self.most_grams = inputs.longest_affix, inputs.most_grams
         self.most = <int32_t>(2 + 2 * self.longest + self.most_grams)
 
@@ -144,7 +106,7 @@ cdef class Forms:
         cdef Py_ssize_t size = len(low), i
         cdef uint64_t h = 0
         cdef int32_t found = self.forms.get(key_between(low, 0, size, 0))
-        ids[at] = found if found else UNKNOWN
+        ids[at] = found if found >= 0 else UNKNOWN
         at += 1
         ends[row, 0] = at
         for i in range(min(self.longest, size)):
@@ -159,5 +121,8 @@ cdef class Forms:
 
 
 cdef inline int32_t put(int32_t[::1] ids, int32_t at, int32_t found):
+    """Write a row, if there is one; where the next goes."""
+    if found < 0:
+        return at
     ids[at] = found
-    return at + (found != 0)
+    return at + 1

@@ -4,7 +4,8 @@ import numpy
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
 
-from fastparse.lemmas.evidence cimport MAX_KEYS, Index, form_keys, hash_text, known_key, triple_key
+from fastparse.corpus.strings.index cimport Index
+from fastparse.lemmas.evidence cimport MAX_KEYS, form_keys, hash_text, known_key, triple_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
 
 from fastparse.corpus.distinct import distinct_triples

@@ -5,7 +5,8 @@ import numpy
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 
-from fastparse.lemmas.evidence cimport MAX_KEYS, Index, form_keys, hash_text, known_key, lemma_key
+from fastparse.corpus.strings.index cimport Index
+from fastparse.lemmas.evidence cimport MAX_KEYS, form_keys, hash_text, known_key, lemma_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
 from fastparse.perceptron.averaging cimport average, change
 

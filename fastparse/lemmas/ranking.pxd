@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
 
-from fastparse.lemmas.evidence cimport Index
+from fastparse.corpus.strings.index cimport Index
 
 cdef class Scripts:
     """All scripts, by id."""

@@ -5,7 +5,8 @@ import numpy
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from fastparse.lemmas.evidence cimport Index, hash_text, lemma_key
+from fastparse.corpus.strings.index cimport Index
+from fastparse.lemmas.evidence cimport hash_text, lemma_key
 from fastparse.lemmas.scripts cimport edited
 
 cdef enum:

@@ -6,7 +6,7 @@ import pytest
 import fastparse
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.forms import Forms, Rows
+from fastparse.encoder.forms import Forms
 from fastparse.encoder.inputs import Inputs, Reader
 from fastparse.encoder.kernels.kernels import kernels
 from fastparse.encoder.scratch import Scratch
@@ -52,8 +52,19 @@ def test_forms_are_read_as_the_reader_does(longest, grams):
             assert sorted(ids[first:last].tolist()) == sorted(wanted[wanted > 0].tolist())
 
 
-def test_strings_that_collide_by_design_do_not_hang():
-    assert Rows(tuple(map(str, range(5000)))) is not None
+def folded(h, chunk):
+    h = (h ^ chunk) * np.uint64(0xD6E8FEB86659FD93)
+    return h ^ (h >> np.uint64(32))
+
+
+def test_strings_that_are_made_to_collide_are_refused():
+    last = np.arange(0x10000, 0x110000, dtype=np.uint64)
+    key = folded(folded(np.ones(1, np.uint64), np.uint64(ord("a"))) + np.uint64(1), last)
+    slot = folded(np.uint64(0), key) & np.uint64(1023)
+    strings = ["a" + chr(character) for character in last[slot == 5][:500]]
+    assert len(strings) == 500
+    with pytest.raises(ValueError, match="the 500 keys are made to collide"):
+        Forms(Inputs(tuple(strings), (), (), (), 1))
 
 
 def lexicon_of(seed, words, kernel=None):
