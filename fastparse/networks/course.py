@@ -51,7 +51,7 @@ class Course:
         self, network: Network, examples: Examples, plan: Plan, dev: Treebank | None, threads: int = 1
     ) -> None:
         self.network, self.examples, self.plan, self.dev, self.threads = network, examples, plan, dev, threads
-        self.learners = [Learner(network, examples, plan.dropout, plan.output_weight) for _ in range(_PARTS)]
+        self.learners = [Learner(network, examples, plan) for _ in range(_PARTS)]
         self.first, self.second = np.zeros((2, len(network.numbers)), np.float32)
         self.sizes = np.diff(examples.offsets)
         self.mean = network.numbers.copy()

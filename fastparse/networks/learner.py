@@ -11,12 +11,10 @@ from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
 from fastparse.networks import layers
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.networks.network import Network, rows_of
-from fastparse.networks.plan import Dropout
+from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import arrays_in
 
-__all__ = ["OF_HEADS", "Examples", "Learner", "Outcome"]
-
-OF_HEADS = 0.3  # weight of choosing heads among all words, which is only learnt for what it teaches the layers
+__all__ = ["Examples", "Learner", "Outcome"]
 
 
 @dataclass
@@ -64,9 +62,9 @@ class Learner:
         gradient: of all numbers, after `learn`.
     """
 
-    def __init__(self, network: Network, examples: Examples, dropout: Dropout, output_weight: float = 0.5) -> None:
-        self.network, self.examples, self.dropout = network, examples, dropout
-        self.output_weight = output_weight
+    def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
+        self.network, self.examples, self.dropout = network, examples, plan.dropout
+        self.output_weight, self.heads_weight = plan.output_weight, plan.heads_weight
         self.gradient = np.zeros_like(network.numbers)
         self.values = network.arrays
 
@@ -171,7 +169,7 @@ class Learner:
         )  # fmt: skip
         outcome.add("moves", loss, asked, right)
         if shape.heads:
-            self._learn_heads(part, heads - part.start, state, d_state, weight * OF_HEADS, outcome)
+            self._learn_heads(part, heads - part.start, state, d_state, weight * self.heads_weight, outcome)
         np.matmul(d_slots.T, state, out=gradients["slots.weight"])
         back = get("back", n, shape.width)
         np.matmul(d_slots, values["slots.weight"], out=back)

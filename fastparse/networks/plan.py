@@ -41,6 +41,8 @@ class Plan:
         explore: how often the network's own moves are made, from round `explore_from` on.
         outputs: columns of the treebank to learn besides trees.
         output_weight: of their losses.
+        heads_weight: of the loss of choosing heads among all words (see `Shape.heads`), learnt for what it teaches the
+            layers.
         with_tags: whether tags and features are read.
         least: how often a string occurs that gets a row of its own; least_affix: an affix, if it is not 0.
         longest_affix, most_grams, own: see `Inputs`.
@@ -60,6 +62,7 @@ class Plan:
     explore_from: int = 3
     outputs: tuple[str, ...] = ()
     output_weight: float = 0.5
+    heads_weight: float = 0.3
     with_tags: bool = True
     least: int = 2
     least_affix: int = 0

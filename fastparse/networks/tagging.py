@@ -30,7 +30,7 @@ class _TaggerLearner(Learner):
     """Forgets forms the more often the rarer they are: what is learnt of their affixes is what unknown ones have."""
 
     def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
-        super().__init__(network, examples, plan.dropout, plan.output_weight)
+        super().__init__(network, examples, plan)
         counts = np.bincount(examples.rows[:, 0], minlength=network.inputs.sizes()["form"])
         self._rates = _RARE / (counts + _RARE)
         self._rates[:FIRST] = 0

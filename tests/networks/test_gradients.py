@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fastparse.networks import layers
-from fastparse.networks.learner import OF_HEADS
 from fastparse.networks.plan import Dropout
 from fastparse.networks.shapes import arrays_in
 from tests.networks.small import NO_DROPOUT, course
@@ -15,7 +14,7 @@ DROPOUTS = {"none": NO_DROPOUT, "some": Dropout(0.2, 0.2, 0.2, 0.2, 0.5, 0.25, 0
 def total(learner, sentences, seed):
     """The loss that the gradient belongs to."""
     outcome = learner.learn(sentences, 100, 0.0, seed)
-    weights = dict.fromkeys(learner.network.shape.outputs, learner.output_weight) | {"heads": OF_HEADS}
+    weights = dict.fromkeys(learner.network.shape.outputs, learner.output_weight) | {"heads": learner.heads_weight}
     return sum(loss * weights.get(name, 1.0) for name, loss in outcome.loss.items()) / 100
 
 
