@@ -66,7 +66,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "integrations": PARSING | {"parser", PUBLIC},
     "studies": EVERYTHING | {PUBLIC},
     "bulk": EVERYTHING | {PUBLIC},
-    "cli": EVERYTHING | {"studies", "bulk", PUBLIC},
+    "server": EVERYTHING | {PUBLIC},
+    "cli": EVERYTHING | {"studies", "bulk", "server", PUBLIC},
     "__main__": {"cli"},
     PUBLIC: EVERYTHING | {"studies", "bulk"},
 }

@@ -19,6 +19,7 @@ _FOLDERS = {
         "parse": "Parse treebanks or running text, from file to file.",
         "tag": "Give treebanks or running text tags and lemmas, without trees.",
         "tokenize": "Split running text into sentences, tokens and words.",
+        "serve": "Serve models over HTTP: UDPipe's REST protocol, streams, and a page to look at trees.",
         "shard": "Parse a large corpus in parts, on many processes or machines.",
         "convert": "Convert CoNLL-U to Parquet and back, losing nothing.",
     },

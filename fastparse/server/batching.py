@@ -1,0 +1,153 @@
+"""Sentences of several clients through a model at once: a call for many sentences costs little more than for one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.reading.conllu import read_conllu
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.server.models import Models
+    from fastparse.server.tasks import Task
+
+__all__ = ["BATCH_WORDS", "Batches"]
+
+BATCH_WORDS = 2_000  # some 20 ms of work: what others wait for at least
+
+
+@dataclass
+class _Job:
+    """Sentences of one client that wait for a model.
+
+    Attributes:
+        treebank: they.
+        done: gets them back.
+    """
+
+    treebank: Treebank
+    done: asyncio.Future[Treebank]
+
+
+class Batches:
+    """Work of all clients on the models. Its methods are for one event loop; models work in threads of its own.
+
+    Jobs are taken in the order in which they come, those of one task together, up to BATCH_WORDS; tasks take turns.
+    A client has few jobs waiting at a time, so that a large one does not keep others from theirs.
+
+    Args:
+        models: to work with.
+        threads: batches that are worked on at a time.
+        watched: called with the number of jobs and of words of every batch.
+    """
+
+    def __init__(self, models: Models, threads: int, watched: Callable[[int, int], object]) -> None:
+        self._models = models
+        self._free = self.threads = threads
+        self._watched = watched
+        self._waiting: OrderedDict[Task, deque[_Job]] = OrderedDict()
+        self._working: set[asyncio.Task[None]] = set()
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="fastparse-batch")
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that nobody works on yet."""
+        return sum(map(len, self._waiting.values()))
+
+    async def done(self, task: Task, treebank: Treebank) -> Treebank:
+        """Sentences with what was asked for, however many."""
+        if task.tags == "keep" and not task.parse:
+            return treebank
+        if treebank.n_words <= BATCH_WORDS:
+            return await self.part_done(task, treebank)
+        bounds = list(pairwise(part_bounds(treebank.offsets, BATCH_WORDS)))
+        found: list[Treebank] = []
+        waiting: deque[asyncio.Task[Treebank]] = deque()
+        try:
+            for first, last in bounds:
+                if len(waiting) > self.threads:
+                    found.append(await waiting.popleft())
+                waiting.append(asyncio.ensure_future(self.part_done(task, treebank[first:last])))
+            while waiting:
+                found.append(await waiting.popleft())
+        finally:
+            for left in waiting:
+                left.cancel()
+        return await asyncio.to_thread(joined, found)
+
+    async def part_done(self, task: Task, treebank: Treebank) -> Treebank:
+        """The same for a few sentences, in one batch."""
+        job = _Job(treebank, asyncio.get_running_loop().create_future())
+        self._waiting.setdefault(task, deque()).append(job)
+        self._start()
+        return await job.done
+
+    def _start(self) -> None:
+        while self._free and self._waiting:
+            task, jobs = self._waiting.popitem(last=False)
+            taken: list[_Job] = []
+            words = 0
+            while jobs and (not taken or words + jobs[0].treebank.n_words <= BATCH_WORDS):
+                job = jobs.popleft()
+                if not job.done.done():  # a client that has gone leaves its job cancelled
+                    taken.append(job)
+                    words += job.treebank.n_words
+            if jobs:
+                self._waiting[task] = jobs  # behind the other tasks
+            if taken:
+                self._free -= 1
+                working = asyncio.ensure_future(self._work(task, taken, words))
+                self._working.add(working)
+                working.add_done_callback(self._working.discard)
+
+    async def _work(self, task: Task, jobs: Sequence[_Job], words: int) -> None:
+        self._watched(len(jobs), words)
+        loop = asyncio.get_running_loop()
+        treebanks = [job.treebank for job in jobs]
+        try:
+            found = await loop.run_in_executor(self._pool, self._all_done, task, treebanks)
+        finally:
+            self._free += 1
+            self._start()
+        for job, result in zip(jobs, found, strict=True):
+            if job.done.done():
+                continue
+            if isinstance(result, Exception):
+                job.done.set_exception(result)
+            else:
+                job.done.set_result(result)
+
+    def _all_done(self, task: Task, treebanks: list[Treebank]) -> list[Treebank | Exception]:
+        """What becomes of each; of one that fails the failure, and the others do not suffer from it."""
+        try:
+            parser = self._models.parser(task.offer)
+            whole = task.done(parser, joined(treebanks))
+        except Exception as error:
+            if len(treebanks) == 1:
+                return [error]
+            return [found for treebank in treebanks for found in self._all_done(task, [treebank])]
+        found: list[Treebank | Exception] = []
+        first = 0
+        for treebank in treebanks:
+            found.append(whole[first : first + len(treebank)])
+            first += len(treebank)
+        return found
+
+    def close(self) -> None:
+        """Wait for the work that has begun; the rest is left."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def joined(treebanks: Sequence[Treebank]) -> Treebank:
+    """The sentences of several treebanks, as one that is read from their bytes."""
+    if len(treebanks) == 1:
+        return treebanks[0]
+    whole = b"".join(treebank[:].to_bytes() for treebank in treebanks)
+    return read_conllu(whole, format="conllu")

@@ -1,0 +1,10 @@
+import pytest
+
+
+@pytest.fixture(scope="package")
+def client():
+    """A client of a service that all tests share."""
+    from .serving import served
+
+    with served(models=("en-fast", "tiny:other-name=en")) as found:
+        yield found
