@@ -18,7 +18,7 @@ import fastparse
 from fastparse.corpus.problems import GO_ON, visible
 from fastparse.errors import Error
 from fastparse.server.failures import Refused
-from fastparse.server.limits import Guard
+from fastparse.server.guard import Guard
 from fastparse.server.udpipe import UDPipe
 
 if TYPE_CHECKING:

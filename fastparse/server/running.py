@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from fastparse.server.limits import Guard
+    from fastparse.server.guard import Guard
     from fastparse.server.service import Service
 
 __all__ = ["Listener"]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fastparse.server.batching import Batches
 from fastparse.server.failures import Gone, Refused
 from fastparse.server.forms import fields_of_body, fields_of_query
-from fastparse.server.limits import Limits, read_body
+from fastparse.server.guard import read_body
+from fastparse.server.limits import Limits
 from fastparse.server.metrics import Metrics
 from fastparse.server.models import Models
 

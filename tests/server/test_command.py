@@ -59,7 +59,18 @@ def test_no_port(port, capsys):
     assert "no number from 0 to 65535" in capsys.readouterr().err
 
 
-def test_the_extra_is_named(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert run(["serve"]) == 1
-    assert "pip install 'fastparse-nlp[server]'" in capsys.readouterr().err
+def test_without_the_extra_there_is_help_and_its_name():
+    code = """
+import sys
+sys.modules |= dict.fromkeys(("anyio", "starlette", "uvicorn"))
+from fastparse.cli.main import run
+try:
+    run(["serve", "--help"])
+except SystemExit as done:
+    assert not done.code
+sys.exit(run(["serve"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "--max-per-client" in done.stdout
+    assert "pip install 'fastparse-nlp[server]'" in done.stderr
