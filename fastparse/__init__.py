@@ -79,13 +79,14 @@ else:
 
     def __getattr__(name: str) -> Any:
         if name == "trees":
-            return import_module("fastparse.trees")
-        if name in _HOME:
+            value = import_module("fastparse.trees")
+        elif name in _HOME:
             value = getattr(import_module(_HOME[name]), name)
-            import_module("fastparse.display").drawn_by(_drawing)
-            globals()[name] = value
-            return value
-        raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
+        else:
+            raise AttributeError(f"module 'fastparse' has no attribute {name!r}")
+        import_module("fastparse.display").drawn_by(_drawing)
+        globals()[name] = value
+        return value
 
 
 def _drawing() -> object:

@@ -1,9 +1,11 @@
-"""What notebooks show of sentences, treebanks and derivations: see fastparse/display.py."""
+"""What notebooks show of sentences, treebanks, derivations and classes of trees: see fastparse/display.py."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
+
+import numpy as np
 
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
@@ -11,6 +13,7 @@ from fastparse.display import html_table
 from fastparse.drawing.svg import to_svg
 from fastparse.errors import Error
 from fastparse.oracles.derivations.derivation import Derivation
+from fastparse.trees import TreeClasses
 
 __all__ = ["html_of", "svg_of"]
 
@@ -29,7 +32,7 @@ def svg_of(thing: Any) -> str | None:
 
 
 def html_of(thing: Any) -> str | None:
-    """The first sentences of a treebank, or the table of a derivation with its tree; None for all else."""
+    """The first sentences of a treebank, the table of a derivation or of classes of trees; None for all else."""
     if isinstance(thing, Treebank):
         shown = "".join(_sentence(thing[i]) for i in range(min(_SENTENCES, len(thing))))
         left = len(thing) - _SENTENCES
@@ -38,7 +41,29 @@ def html_of(thing: Any) -> str | None:
     if isinstance(thing, Derivation):
         rows = [(row[0], *row[1:]) for row in thing.table()]
         return f"<p>{escape(repr(thing))}</p>" + html_table(thing.header(), rows)
+    if isinstance(thing, TreeClasses):
+        return _classes(thing)
     return None
+
+
+def _classes(record: TreeClasses) -> str:
+    """The record of a tree; or, of many, how many trees are in each class, and have each number of planes and so on."""
+    named = [(name.replace("_", " "), np.asarray(value)) for name, value in record._asdict().items()]
+    if named[0][1].ndim == 0:
+        return html_table(("tree", ""), [(name, _plain(value[()])) for name, value in named])
+    rows = [
+        (name if value is True else f"{name} {value}", int(count), 100 * int(count) / len(values))
+        for name, values in named
+        for value, count in (
+            (found.item(), count) for found, count in zip(*np.unique(values, return_counts=True), strict=True)
+        )
+        if value is not False
+    ]
+    return html_table(("class", "trees", "%"), rows)
+
+
+def _plain(value: Any) -> Any:
+    return {True: "yes", False: "no"}[bool(value)] if isinstance(value, np.bool_) else int(value)
 
 
 def _sentence(sentence: Sentence) -> str:

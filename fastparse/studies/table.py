@@ -3,8 +3,10 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
+from fastparse.display import html_table
 from fastparse.evaluation.tables import cell, text_table
 
 
@@ -73,6 +75,14 @@ class Study:
             p = "" if verdict.p is None else f", p = {verdict.p:.2g}"
             lines.append(f"- **{verdict.outcome}**: {verdict.contrast} ({verdict.detail}{p})")
         return "\n".join(lines) + "\n"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        names = self.shown()
+        table = html_table(names, [[_plain(row.get(name)) for name in names] for row in self.rows])
+        verdicts = [f"{verdict.outcome}: {verdict.contrast}" for verdict in self.verdicts]
+        said = "".join(f"<p>{escape(text)}</p>" for text in [*self.notes, *verdicts])
+        return f"<p>{escape(self.title)}</p>{table}{said}"
 
     def to_json(self) -> str:
         """Everything as one document."""

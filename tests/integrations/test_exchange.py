@@ -177,6 +177,19 @@ def test_pictures():
     assert toy()[0]._repr_html_() is None
 
 
+def test_classes_of_trees_are_tables():
+    one = fastparse.trees.classify([3, 4, 0, 3])._repr_html_()
+    assert "<td>projective</td><td>no</td>" in one
+    assert '<td>planes</td><td style="text-align: right">2</td>' in one
+    heads, offsets = [2, 0, 3, 4, 0, 3, 0], [0, 2, 6, 7]
+    many = fastparse.trees.classify_treebank(heads, offsets)._repr_html_()
+    number = '<td style="text-align: right">'
+    assert f"<td>projective</td>{number}2</td>{number}66.67</td>" in many
+    assert f"<td>planes 1</td>{number}2</td>" in many
+    assert f"<td>planes 2</td>{number}1</td>{number}33.33</td>" in many
+    assert fastparse.trees.classify_treebank([], [0])._repr_html_().count("<tr>") == 1
+
+
 def test_what_has_no_tree_has_no_picture():
     assert Treebank.from_columns([["a", "b"]])[0]._repr_svg_() is None
     assert "a b" in Treebank.from_columns([["a", "b"]])._repr_html_()

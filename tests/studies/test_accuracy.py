@@ -19,6 +19,7 @@ from fastparse.studies.contenders import contender
 from fastparse.studies.contrasts import Contrast, bootstrap, judge
 from fastparse.studies.crossing import crossing_study
 from fastparse.studies.results import Plan, Result, Runs, comparison_of
+from fastparse.studies.table import Study, Verdict
 from fastparse.studies.training_runs import Campaign
 from tests.toy import TOY, toy, toy_parser
 
@@ -325,3 +326,35 @@ def test_the_report(folder, tmp_path, capsys):
     # Times are measured once: the second report is the first one.
     assert run(arguments) == 0
     assert page.read_text(encoding="utf-8") == html
+
+
+def test_a_report_on_treebanks_without_a_part_to_learn_from(tmp_path, capsys):
+    treebank = tmp_path / "Danish-Toy"
+    treebank.mkdir()
+    shutil.copy(TOY, treebank / "dev.conllu")
+    arguments = [
+        "study",
+        "report",
+        str(treebank),
+        "-o",
+        str(tmp_path / "report"),
+        "--work",
+        str(tmp_path / "work"),
+        "-q",
+    ]
+    assert run(arguments) == 1
+    assert "holds no train.conllu" in capsys.readouterr().err
+    assert run([*arguments, "--no-train"]) == 0
+    sections = (tmp_path / "report" / "report.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert len(sections) == 3
+    for section in sections:
+        table = [line for line in section.splitlines() if line.startswith("| ")]
+        assert len(table) > 2, "a heading, a rule, and a row at least"
+        assert any("Toy" in line for line in table[2:])
+
+
+def test_studies_in_notebooks():
+    row = {"treebank": "A <b>", "las": 87.5}
+    html = Study("Trees & more", [row], [Verdict("swap is slower", "no data", "")], ["Read it so."])._repr_html_()
+    for text in ("<p>Trees &amp; more</p>", "<td>A &lt;b&gt;</td>", "87.50", "no data: swap is slower", "Read it so."):
+        assert text in html

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fastparse.display import Pictured
 from fastparse.errors import Error, UnknownNameError
 
 from fastparse.trees.crossing.planes cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest, colour_two
@@ -44,6 +45,8 @@ class TreeClasses(NamedTuple):
     block_degree: int
     edge_degree: int
     covered_root: bool
+
+    _repr_html_ = Pictured._repr_html_
 
 
 cdef int classify_tree(Tree* t, bint root_arcs, TreeRecord* out) noexcept nogil:
