@@ -83,3 +83,8 @@ def test_what_a_rival_cannot(model, rival, said, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ufal.udpipe", rival)
     assert run(["bench", str(TOY), "-m", model, "--compare", "english.model"]) == USER_ERROR
     assert said in capsys.readouterr().err
+
+
+def test_an_example_comes_along(model, capsys):
+    assert run(["bench", "-m", model, "--repeats", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["input"] == "example.conllu"

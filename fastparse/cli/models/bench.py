@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import fastparse
 from fastparse.cli.arguments import beam_size, positive
 from fastparse.errors import Error
 
@@ -26,7 +27,6 @@ EXAMPLES = (
 )
 
 _RIVAL = "ufal.udpipe"
-_EXAMPLES = ("fastparse/models/example.conllu", "examples/en.conllu")
 _REPEATED = 50_000  # words; a small file is repeated until it has so many
 _RUNS = 5
 
@@ -95,12 +95,8 @@ def _print(source: Path, words: int, rows: list[dict[str, Any]]) -> None:
 
 
 def _example() -> Path:
-    """The file that comes along: with the package, or with its sources."""
-    root = Path(__file__).parents[2]
-    for name in _EXAMPLES:
-        if (root / name).is_file():
-            return root / name
-    raise Error("no example comes with this copy of fastparse: give a CoNLL-U file (fastparse bench FILE)")
+    """The file that comes along."""
+    return Path(fastparse.__file__).parent / "models" / "example.conllu"
 
 
 def _repeated(source: Path, target: Path) -> tuple[Path, int]:
