@@ -294,20 +294,6 @@ def test_commands_leave_the_old_file_when_the_disk_is_full(command, tmp_path, ca
     assert (out.read_bytes(), sorted(os.listdir(tmp_path))) == (OLD, ["in.conllu", "out.svg"])
 
 
-def test_networks_are_saved_whole_or_not_at_all(tmp_path, monkeypatch):
-    from fastparse.networks.network import Network
-
-    path = tmp_path / "network.npz"
-    path.write_bytes(OLD)
-    monkeypatch.setattr(Network, "description", lambda self: {})
-    network = object.__new__(Network)
-    object.__setattr__(network, "arrays", {"broken": None, "x": property()})
-    monkeypatch.setattr("numpy.savez", lambda file, **_: file.write(b"half") and 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        network.save(path)
-    assert (path.read_bytes(), os.listdir(tmp_path)) == (OLD, ["network.npz"])
-
-
 def test_what_is_no_output_is_refused():
     with pytest.raises(Error, match=r"cannot write to 7: give a path, '-' or a binary stream"):
         write_output(7, NEW)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import gzip
 import io
 import lzma
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import zstd_module
+from fastparse.corpus.files.packing import Packer, gzip_member
 from fastparse.corpus.files.temporary import replacing
 from fastparse.errors import Error
 
@@ -108,18 +109,25 @@ def _found(name: str) -> os.stat_result | None:
 @contextlib.contextmanager
 def _compressed(plain: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
     """A compressing stream on top of a plain one; the same input gives the same bytes (no time stamps, no names)."""
-    stream: Any
-    if suffix == ".gz":
-        stream = gzip.GzipFile(filename="", mode="wb", fileobj=plain, compresslevel=6, mtime=0)
-    elif suffix == ".xz":
-        stream = lzma.LZMAFile(plain, "wb")  # noqa: SIM115, closed below
-    elif suffix == ".bz2":
-        stream = bz2.BZ2File(plain, "wb")
-    elif suffix == ".zst":
-        zstd = zstd_module()
-        stream = zstd.ZstdFile(plain, "wb", options={zstd.CompressionParameter.checksum_flag: 1})
-    else:
+    compress = _COMPRESSORS.get(suffix)
+    if compress is None:
         yield plain
         return
-    with stream, io.BufferedWriter(stream, 1 << 16) as buffered:
+    with Packer(plain, compress()) as packer, io.BufferedWriter(packer, 1 << 16) as buffered:
         yield buffered
+        buffered.flush()
+        packer.finish()
+
+
+def _zstd() -> Callable[[bytes], bytes]:
+    zstd = zstd_module()
+    return partial(zstd.compress, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+# What compresses a piece, by suffix; all of these may stand one behind the other.
+_COMPRESSORS: dict[str, Callable[[], Callable[[bytes], bytes]]] = {
+    ".gz": lambda: gzip_member,
+    ".xz": lambda: lzma.compress,
+    ".bz2": lambda: bz2.compress,
+    ".zst": _zstd,
+}

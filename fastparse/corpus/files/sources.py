@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, decompressed
+from fastparse.corpus.files.packing import Ahead
 from fastparse.errors import ConlluError, Error
 
 __all__ = ["Input", "Meter", "opened", "sources_of"]
@@ -72,7 +73,7 @@ class Input:
                 f"{self.name}: {what}. Nothing of it can be trusted: fetch or compress the file again."
             ) from error
         if self._meter is not None:
-            self._meter.unpacked += len(data)
+            self._meter.count(len(data))
         return data
 
 
@@ -81,7 +82,6 @@ class Meter:
 
     Attributes:
         n_sources: how many there are.
-        unpacked: bytes that readers got.
     """
 
     def __init__(self, source: Any) -> None:
@@ -92,7 +92,8 @@ class Meter:
         self._before = 0
         self._stream: Any = None
         self._start = 0
-        self.unpacked = 0
+        self._read = (0, 0)  # bytes packed and unpacked, as they were at the same time
+        self._said = (0, 0.0)  # of how many bytes which share was said
 
     def turn_to(self, stream: Any) -> None:
         """Count on with the next source; None after the last."""
@@ -102,12 +103,21 @@ class Meter:
             self._before += self._stream.tell() - self._start
         self._stream, self._start = stream, 0 if stream is None else stream.tell()
 
+    def count(self, size: int) -> None:
+        """So many bytes more are unpacked; on the thread that has read them."""
+        packed = self._before + (0 if self._stream is None else self._stream.tell() - self._start)
+        self._read = packed, self._read[1] + size
+
     def share(self, used: int) -> float | None:
         """The part of the sources of which so many unpacked bytes are what they begin with; None if not known."""
-        if not self._total or not self.unpacked:
+        packed, unpacked = self._read
+        if not self._total or not unpacked:
             return None
-        packed = self._before + (0 if self._stream is None else self._stream.tell() - self._start)
-        return min(1.0, packed / self._total * min(1.0, used / self.unpacked))
+        share = min(1.0, packed / self._total * min(1.0, used / unpacked))
+        if used >= self._said[0]:  # what is packed is read in blocks: more is done, and never seems less
+            self._said = used, max(share, self._said[1])
+            return self._said[1]
+        return share
 
 
 def _size_of(item: Any) -> int | None:
@@ -209,6 +219,8 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
             stream = io.BufferedReader(_Raw(stream, start), 1 << 16)
         unpacked = stream if getattr(source, "unpacked", False) else decompressed(stream, start)
         if unpacked is not stream:
-            stack.enter_context(unpacked)
             pipe = None
+            if isinstance(stream, io.FileIO) and stream.seekable():  # of a pipe one might wait for the end in vain
+                unpacked, meter = Ahead(unpacked, *([] if meter is None else [meter.count])), None
+            stack.enter_context(unpacked)
         yield Input(unpacked, name, pipe, meter)
