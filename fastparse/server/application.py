@@ -15,10 +15,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 import fastparse
-from fastparse.corpus.problems import GO_ON, visible
 from fastparse.errors import Error
-from fastparse.server.failures import Refused
+from fastparse.server.failures import Refused, said_of
 from fastparse.server.guard import Guard
+from fastparse.server.headers import SAFE
+from fastparse.server.streaming import Streaming
 from fastparse.server.udpipe import UDPipe
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["application"]
 
-_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-
 
 def application(service: Service, origins: Sequence[str] = ()) -> Guard:
     """What answers requests.
@@ -41,7 +40,7 @@ def application(service: Service, origins: Sequence[str] = ()) -> Guard:
         origins: of pages in browsers that may read the answers, besides the service's own; "*" for all.
     """
     state = State(service)
-    routes = [*UDPipe(service).routes(), *state.routes()]
+    routes = [*UDPipe(service).routes(), *Streaming(service).routes(), *state.routes()]
     cors = Middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"], allow_headers=["*"])
     app = Starlette(
         routes=routes,
@@ -73,19 +72,16 @@ class State:
             "models": list(models.offers),
             "default_model": models.default.name,
         }
-        return Response(
-            json.dumps(said) + "\n", 503 if stopping else 200, headers=_HEADERS, media_type="application/json"
-        )
+        return Response(json.dumps(said) + "\n", 503 if stopping else 200, headers=SAFE, media_type="application/json")
 
     async def metrics(self, request: Request) -> Response:
         return Response(
-            self._service.metrics.text(), headers=_HEADERS, media_type="text/plain; version=0.0.4; charset=utf-8"
+            self._service.metrics.text(), headers=SAFE, media_type="text/plain; version=0.0.4; charset=utf-8"
         )
 
 
 def _answer_for(refused: Refused) -> Response:
-    text = visible(str(refused), kept="\n", longest=2000) + "\n"
-    return PlainTextResponse(text, refused.status, {**_HEADERS, **refused.headers})
+    return PlainTextResponse(said_of(refused) + "\n", refused.status, {**SAFE, **refused.headers})
 
 
 async def _refused(request: Request, error: Any) -> Response:
@@ -93,8 +89,7 @@ async def _refused(request: Request, error: Any) -> Response:
 
 
 async def _user_error(request: Request, error: Exception) -> Response:
-    # What is said of bytes is said of a body here, and advice on Python's keywords does not help.
-    return _answer_for(Refused(400, str(error).replace("<bytes>:", "line ").replace(f", {GO_ON}", "")))
+    return _answer_for(Refused(400, str(error)))
 
 
 async def _no_such(request: Request, error: Any) -> Response:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+from fastparse.corpus.problems import GO_ON, visible
 from fastparse.errors import Error
 
-__all__ = ["Gone", "Refused"]
+__all__ = ["Gone", "Refused", "said_of"]
+
+_LONGEST = 2000
+_PLACE = re.compile(r"(?:<bytes>|the body):(?=\d)")
 
 
 class Refused(Error):
@@ -21,5 +27,14 @@ class Refused(Error):
         self.headers = headers or {}
 
 
-class Gone(Exception):
-    """The client is not there any more, or does not take its answer: nobody reads what would be said."""
+class Gone(BaseException):
+    """The client is not there any more, or does not take its answer: nobody reads what would be said.
+
+    It is no error, so what turns errors into answers lets it pass.
+    """
+
+
+def said_of(error: Error) -> str:
+    """A message as clients read it: it speaks of lines of the body, gives no advice on Python, and is harmless."""
+    text = _PLACE.sub("line ", str(error)).replace(f", {GO_ON}", "")
+    return visible(text, longest=_LONGEST)

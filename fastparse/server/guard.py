@@ -13,7 +13,7 @@ from fastparse.server.failures import Gone, Refused
 from fastparse.server.limits import Limits
 from fastparse.server.metrics import Metrics
 
-__all__ = ["Guard", "read_body"]
+__all__ = ["Guard", "read_body", "throw_away"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -69,18 +69,19 @@ class Guard:
         client = (scope.get("client") or ("",))[0]
         scope["fastparse.guard"] = self
         scope["fastparse.held"] = 0
+        free = scope["path"] in _FREE
         try:
-            full = None if scope["path"] in _FREE else self._full(client)
+            full = None if free else self._full(client)
             if full is not None:
                 await self._refuse(full)(scope, receive, patient_send)
                 return
-            self.running += 1
-            self._clients[client] += 1
+            self.running += not free
+            self._clients[client] += not free
             try:
                 await self._app(scope, receive, patient_send)
             finally:
-                self.running -= 1
-                self._clients[client] -= 1
+                self.running -= not free
+                self._clients[client] -= not free
                 if not self._clients[client]:
                     del self._clients[client]
                 self.held -= scope["fastparse.held"]
@@ -146,25 +147,32 @@ async def read_body(scope: MutableMapping[str, Any], receive: Receive, limits: L
     guard: Guard = scope["fastparse.guard"]
     pieces: list[bytes] = []
     size, more = 0, True
-    refused: Refused | None = None
-    while more and size <= _THROWN_AWAY:
-        piece, more = await guard.next_piece(receive)
-        size += len(piece)
-        if refused is None and size > limits.bytes:
-            refused = Refused(
-                413,
-                f"the body has more than {limits.bytes:,} bytes: send less at a time, "
-                "or use /parse, which takes any length",
-            )
-        if refused is None:
-            try:
-                guard.hold(scope, len(piece))
-            except Refused as error:
-                refused = error
-        if refused is None:
+    try:
+        while more:
+            piece, more = await guard.next_piece(receive)
+            size += len(piece)
+            if size > limits.bytes:
+                raise Refused(
+                    413,
+                    f"the body has more than {limits.bytes:,} bytes: send less at a time, "
+                    "or use /parse, which takes any length",
+                )
+            guard.hold(scope, len(piece))
             pieces.append(piece)
-        else:
-            pieces.clear()
-    if refused is not None:
-        raise refused
+    except Refused:
+        pieces.clear()
+        if more:
+            await throw_away(guard, receive)
+        raise
     return b"".join(pieces)
+
+
+async def throw_away(guard: Guard, receive: Receive) -> None:
+    """Read what is left of a body that nobody wants, since many a client reads its answer only after it sent all."""
+    size, more = 0, True
+    while more and size <= _THROWN_AWAY:
+        try:
+            piece, more = await guard.next_piece(receive)
+        except Refused:
+            return
+        size += len(piece)

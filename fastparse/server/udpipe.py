@@ -16,6 +16,7 @@ from starlette.routing import Route
 from fastparse.components import TAGGER, TOKENIZER
 from fastparse.model.sections import PARSER
 from fastparse.server.failures import Refused
+from fastparse.server.headers import SAFE
 from fastparse.server.inputs import read_input, read_text
 from fastparse.server.outputs import writer_of
 from fastparse.server.tasks import Task
@@ -73,7 +74,7 @@ class UDPipe:
             done = await service.batches.done(task, treebank)
             return await service.aside(size, lambda: _body(offer, writer(done)))
 
-        return Response(await service.while_there(request, answer()), media_type="application/json")
+        return Response(await service.while_there(request, answer()), headers=SAFE, media_type="application/json")
 
     def _read(self, fields: dict[str, str], task: Task) -> Treebank:
         parser = self._service.models.parser(task.offer)
@@ -103,7 +104,7 @@ def _body(offer: Offer, result: str) -> bytes:
 
 
 def _json(content: Any) -> Response:
-    return Response(_bytes(content), media_type="application/json")
+    return Response(_bytes(content), headers=SAFE, media_type="application/json")
 
 
 def _bytes(content: Any) -> bytes:
