@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
 from fastparse.contract import Contract
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
+from fastparse.counted import words_of
 from fastparse.errors import Error
 from fastparse.expectations import Watch
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
-from fastparse.progress import reporter
+from fastparse.progress import Progress, reporter
 from fastparse.search.measuring import Work, write_stats
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Files(Contract):
         source: str = "auto",
         offsets: bool = False,
         on_error: str = "stop",
-        progress: Callable[[Report], object] | None = None,
+        progress: Progress = None,
         batch_words: int = BATCH_WORDS,
     ) -> Report:
         """Split running text from file to file, as `parse_file` does, without parsing it.
@@ -50,7 +50,8 @@ class Files(Contract):
         meter = Meter(input)
         return stream_text(
             texts_of(input, meter), output, self._components.need_tokenizer(), None, input=kind, offsets=offsets,
-            threads=threads, on_error=on_error, batch_words=batch_words, meter=meter, progress=progress,
+            threads=threads, on_error=on_error, batch_words=batch_words, meter=meter,
+            progress=reporter(progress, words_of),
         )  # fmt: skip
 
     def tag_file(
@@ -63,7 +64,7 @@ class Files(Contract):
         source: str = "auto",
         retag: bool = False,
         offsets: bool = False,
-        progress: Callable[[Report], object] | None = None,
+        progress: Progress = None,
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
     ) -> Report:
@@ -72,7 +73,7 @@ class Files(Contract):
         self._components.need_tagger()
         return self._through(
             input, output, partial(self._tagged, retag=retag), source, on_error, format, offsets, threads=threads,
-            batch_words=batch_words, progress=progress,
+            batch_words=batch_words, progress=reporter(progress, words_of),
         )  # fmt: skip
 
     def parse_file(
@@ -88,7 +89,7 @@ class Files(Contract):
         offsets: bool = False,
         deps: str = "keep",
         stats: str | os.PathLike[str] | None = None,
-        progress: bool | Callable[[Report], object] | None = None,
+        progress: Progress = None,
         format: str = "auto",
         batch_words: int = BATCH_WORDS,
         threshold: int | None = None,
@@ -137,7 +138,7 @@ class Files(Contract):
         )  # fmt: skip
         report = self._through(
             input, output, transform, source, on_error, format, offsets, threads=threads, deps=deps,
-            batch_words=batch_words, progress=reporter(progress, _words_of), heads=False,
+            batch_words=batch_words, progress=reporter(progress, words_of), heads=False,
             written=None if stats is None else keep,
         )  # fmt: skip
         if stats is not None:
@@ -159,7 +160,3 @@ class Files(Contract):
             )  # fmt: skip
         with hint_at_text(input, source):
             return stream(input, output, transform, on_error=on_error, format=format, heads=heads, **ways)
-
-
-def _words_of(report: Report) -> int:
-    return report.words

@@ -13,6 +13,7 @@ import fastparse
 from fastparse.components import LEMMATIZER, TAGGER, Components
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.treebank import Treebank
+from fastparse.counted import Counted
 from fastparse.errors import Error, ModelFormatError
 from fastparse.expectations import Watch
 from fastparse.files import Files
@@ -20,6 +21,7 @@ from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
 from fastparse.pipeline import MOST_THREADS, Report
+from fastparse.progress import Progress
 from fastparse.search.decoding import Decoder, is_beam, is_count
 from fastparse.search.measuring import Work
 from fastparse.search.scoring.engine import MAX_BEAM
@@ -162,14 +164,18 @@ class Parser(Texts, Files):
     # Tags
 
     @overload
-    def tag(self, sentences: Treebank, threads: int = 1, *, retag: bool = False) -> Treebank: ...
+    def tag(
+        self, sentences: Treebank, threads: int = 1, *, retag: bool = False, progress: Progress = None
+    ) -> Treebank: ...
     @overload
-    def tag(self, sentences: Objects, threads: int = 1, *, retag: bool = False) -> Iterator[Sentence]: ...
-    def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False) -> Any:
+    def tag(
+        self, sentences: Objects, threads: int = 1, *, retag: bool = False, progress: Progress = None
+    ) -> Iterator[Sentence]: ...
+    def tag(self, sentences: Any, threads: int = 1, *, retag: bool = False, progress: Progress = None) -> Any:
         """Give sentences tags and lemmas, as `parse` does before it parses.
 
         Args:
-            sentences, threads, retag: as for `parse`.
+            sentences, threads, retag, progress: as for `parse`.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator of a Sentence for each: it takes some hundred at a
@@ -180,14 +186,11 @@ class Parser(Texts, Files):
         """
         self._checked(None, threads, retag)
         self._components.need_tagger()
+        counted = Counted(lambda batch: self._tagged(batch, threads, retag=retag)[0], progress)
         if isinstance(sentences, Treebank):
-            return self._tagged(sentences, threads, retag=retag)[0]
+            return counted.whole(sentences)
         batches = batches_of(sentences)
-        return (
-            sentence
-            for batch in batches
-            for sentence in self._tagged(columns_of(batch), threads, retag=retag)[0]
-        )  # fmt: skip
+        return (sentence for batch in batches for sentence in counted(columns_of(batch)))
 
     def _tagged(self, treebank: Treebank, threads: int = 1, *, retag: bool = False) -> tuple[Treebank, None]:
         """All that the components before the parser give sentences."""
@@ -217,16 +220,16 @@ class Parser(Texts, Files):
     @overload
     def parse(
         self, sentences: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False, progress: Progress = None,
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse(
         self, sentences: Objects, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False, progress: Progress = None,
     ) -> Iterator[Any]: ...  # fmt: skip
     def parse(
         self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False,
+        threshold: int | None = None, strict: bool = False, scores: bool = False, progress: Progress = None,
     ) -> Any:  # fmt: skip
         """Parse sentences; heads and labels that are there already are not read.
 
@@ -246,6 +249,8 @@ class Parser(Texts, Files):
                 read: columns it needs are empty, or hold tags it has never seen. `info` says what it has seen.
             scores: write into MISC of each word how sure the parser is: `ArcProb`, the probability that its head is
                 right, and `LabelProb`, that head and label are. Only parsers with an encoder can tell.
+            progress: called now and then with a `Report` of what is done so far. True shows a bar of tqdm, in
+                terminals and notebooks, after two seconds.
 
         Returns:
             For a Treebank, a new Treebank. Otherwise an iterator over the same objects, annotated, in their order; it
@@ -273,11 +278,12 @@ class Parser(Texts, Files):
                 batch, size, threads, retag=retag, threshold=threshold, watch=watch, scores=scores
             )[0]  # fmt: skip
 
+        counted = Counted(parsed, progress)
         if isinstance(sentences, Treebank):
-            found = parsed(sentences)
+            found = counted.whole(sentences)
             watch.warn()
             return found
-        return annotated(sentences, parsed, between=watch.warn)
+        return annotated(sentences, counted, between=watch.warn)
 
     def parse_arrays(
         self,

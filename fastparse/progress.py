@@ -20,7 +20,8 @@ def reporter(progress: Progress, words: Callable[[Any], int] | None = None) -> C
     Args:
         progress: such a function; True for a bar, which is gone when nobody refers to the function any more; False and
             None for nothing.
-        words: how many are done, by a report; without it the bar has the text of the reports alone.
+        words: how many are done, by a report, which may also have a `share` of all; without it the bar has the text of
+            the reports alone.
 
     Raises:
         Error: if a bar is asked for, and tqdm is not installed.
@@ -42,6 +43,8 @@ def reporter(progress: Progress, words: Callable[[Any], int] | None = None) -> C
             bar.update(0)
             bar.refresh()
         else:
+            if report.share:
+                bar.total = round(words(report) / report.share)
             bar.update(words(report) - bar.n)
 
     return show

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from fastparse.contract import Contract
 from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.counted import Counted, words_of
 from fastparse.errors import Error
 from fastparse.expectations import Watch
-from fastparse.pipeline import Transform, stream_text
+from fastparse.pipeline import Report, Transform, stream_text
+from fastparse.progress import Progress, reporter
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -24,18 +26,32 @@ class Texts(Contract):
 
     @overload  # a string is an iterable of strings as well, but comes first
     def parse_text(  # type: ignore[overload-overlap]
-        self, text: str, threads: int = 1, *, beam: int | None = None, strict: bool = False
+        self,
+        text: str,
+        threads: int = 1,
+        *,
+        beam: int | None = None,
+        strict: bool = False,
+        progress: Progress = None,
     ) -> Treebank: ...
     @overload
     def parse_text(
-        self, text: Iterable[str], threads: int = 1, *, beam: int | None = None, strict: bool = False
+        self,
+        text: Iterable[str],
+        threads: int = 1,
+        *,
+        beam: int | None = None,
+        strict: bool = False,
+        progress: Progress = None,
     ) -> Iterator[Treebank]: ...
-    def parse_text(self, text: Any, threads: int = 1, *, beam: int | None = None, strict: bool = False) -> Any:
+    def parse_text(
+        self, text: Any, threads: int = 1, *, beam: int | None = None, strict: bool = False, progress: Progress = None
+    ) -> Any:
         """Parse running text: the sentences, tokens and trees that the model finds in it.
 
         Args:
             text: a string; or an iterable of strings, each a document.
-            threads, beam, strict: as for `parse`.
+            threads, beam, strict, progress: as for `parse`; of documents, each is told of when it is done.
 
         Returns:
             A treebank, whose `to_text` is the text; for an iterable an iterator of treebanks, one per document.
@@ -48,12 +64,13 @@ class Texts(Contract):
         watch = Watch(strict)
         transform = partial(self._parsed, beam=size, watch=watch)
         if isinstance(text, str):
-            found = self._from_text(text, transform, threads)
+            found = self._from_text(text, transform, threads, reporter(progress, words_of))
             watch.warn()
             return found
         if not isinstance(text, Iterable) or isinstance(text, bytes):
             raise _no_text(text)
-        return self._documents(text, transform, threads, watch)
+        counted = Counted(lambda found: found, progress)
+        return self._documents(text, transform, threads, watch, counted)
 
     def tokenize(self, text: str, threads: int = 1, *, input: str = "text", offsets: bool = False) -> Treebank:
         """The sentences, tokens and words of a text, with forms alone.
@@ -64,18 +81,31 @@ class Texts(Contract):
         """
         return self._from_text(text, None, threads, input=input, offsets=offsets)
 
-    def _documents(self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch) -> Iterator[Treebank]:
+    def _documents(
+        self, texts: Iterable[str], transform: Transform, threads: int, watch: Watch, counted: Counted
+    ) -> Iterator[Treebank]:
         for text in texts:
             found = self._from_text(text, transform, threads)
             watch.warn()
-            yield found
+            yield counted(found)
 
-    def _from_text(self, text: str, transform: Transform | None, threads: int, **options: Any) -> Treebank:
+    def _from_text(
+        self, text: str, transform: Transform | None, threads: int, tell: Callable[[Report], object] | None = None,
+        **options: Any,
+    ) -> Treebank:  # fmt: skip
         if not isinstance(text, str):
             raise _no_text(text)
-        out = io.BytesIO()
-        texts = [("the text", [text.encode("utf-8", "surrogatepass")])]
-        stream_text(texts, out, self._components.need_tokenizer(), transform, threads=threads, **options)
+        out, data = io.BytesIO(), text.encode("utf-8", "surrogatepass")
+
+        def told(report: Report) -> None:
+            assert tell is not None
+            report.share = report.bytes_read / len(data)
+            tell(report)
+
+        stream_text(
+            [("the text", [data])], out, self._components.need_tokenizer(), transform, threads=threads,
+            progress=told if tell else None, **options,
+        )  # fmt: skip
         return read_conllu(out.getvalue(), format="conllu")
 
 

@@ -55,14 +55,17 @@ def parse_file(
     return _transfer(_listed(inputs), output, step, threads, progress)
 
 
-def convert(inputs: Sequence[Path] | Path, output: Path) -> Report:
+def convert(
+    inputs: Sequence[Path] | Path, output: Path, *, progress: Callable[[Report], object] | None = None
+) -> Report:
     """CoNLL-U to Parquet, or Parquet to CoNLL-U. There and back, every byte of CoNLL-U is as it was.
 
     Args:
         inputs: files of one kind; they become one output.
         output: a path; its suffix says which kind. The file appears whole or not at all.
+        progress: called with the report so far after every batch.
     """
-    return _transfer(_listed(inputs), output, None, 1, None)
+    return _transfer(_listed(inputs), output, None, 1, progress)
 
 
 def read_parquet(path: Path, *, rows: int = ROWS) -> Iterator[Any]:

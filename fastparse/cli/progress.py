@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TextIO
+from collections.abc import Callable, Iterator, Sequence
+from typing import TextIO, TypeVar
 
 from fastparse.cli.terminal import said
 
-__all__ = ["Line"]
+__all__ = ["Line", "told"]
+
+_Item = TypeVar("_Item")
 
 _SECONDS_BETWEEN = 0.2
 _CLEAR = "\r\x1b[K"
@@ -51,3 +54,14 @@ class Line:
         self.clear()
         self._stream.write(f"{said(text)}\n")
         self._stream.flush()
+
+
+def told(items: Sequence[_Item], name: Callable[[_Item], str]) -> Iterator[_Item]:
+    """The items one by one, each shown on a line while somebody works on it."""
+    line = Line()
+    try:
+        for number, item in enumerate(items, 1):
+            line.show(f"{name(item)}, {number} of {len(items)}")
+            yield item
+    finally:
+        line.clear()

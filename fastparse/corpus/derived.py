@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastparse.corpus.arrays import as_array, whole_numbers
 from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement
+from fastparse.corpus.parts import part_bounds
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["selected", "with_columns", "with_heads"]
+__all__ = ["in_parts", "selected", "with_columns", "with_heads"]
 
 
 def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
@@ -69,3 +71,31 @@ def with_columns(treebank: Treebank, columns: Mapping[str, tuple[Any, Sequence[s
         layout=treebank._layout, failures=treebank._failures, sent_ids=treebank._sent_ids,
         replaced=treebank._replaced | columns.keys(),
     )  # fmt: skip
+
+
+def in_parts(treebank: Treebank, change: Callable[[Treebank], Treebank], words: int) -> Treebank:
+    """What `change` makes of a treebank's heads, labels and columns, in parts of about so many words.
+
+    Args:
+        change: gives the same sentences; what becomes of one does not depend on the others.
+    """
+    offsets = np.asarray(treebank.offsets)
+    parts = [change(treebank.select(range(first, last))) for first, last in pairwise(part_bounds(offsets, words))]
+    if not parts:
+        return change(treebank)
+    columns = {name for part in parts for name in part._replaced}
+    found = treebank.with_columns(
+        **{name: _strung([(part.ids(name), part.table(name)) for part in parts]) for name in sorted(columns)}
+    )
+    ids, table = _strung([(part.deprel_ids, part.deprel_table) for part in parts])
+    return with_heads(found, np.concatenate([part.heads for part in parts]), ids, table)
+
+
+def _strung(parts: Sequence[tuple[Any, Sequence[str]]]) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """The ids and tables of parts of a column, one after the other, as those of the whole."""
+    places: dict[str, int] = {}
+    ids = []
+    for given, strings in parts:
+        of = np.array([places.setdefault(string or "_", len(places)) for string in strings] + [-1], np.int32)
+        ids.append(of[np.asarray(given)])  # -1, where there is none, is the last
+    return np.concatenate(ids), list(places)

@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from fastparse.cli.progress import told
 from fastparse.evaluation.conventions import CONVENTIONS
 
 EXAMPLES = (
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.evaluation.report import Evaluation
 
     paths = [args.predicted] + ([args.against] if args.against else [])
-    gold, *parses = map(read_conllu, [args.gold, *paths])
+    files = [args.gold, *paths]
+    gold, *parses = [read_conllu(path) for path in told(files, lambda path: f"reading {path}")]
     # JSON without --by has every breakdown there can be: a program takes what it wants.
     by = BY if "all" in args.by or (args.json and not args.by) else args.by
     evaluation = Evaluation(

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from fastparse.cli.progress import Line
 from fastparse.errors import Error
+
+if TYPE_CHECKING:
+    from fastparse.pipeline import Report
 
 EXAMPLES = (
     ("fastparse convert corpus.conllu.gz -o corpus.parquet", "a row per sentence"),
@@ -27,7 +33,7 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.bulk.parquet import convert
 
     if not args.output.endswith("/") and not Path(args.output).is_dir():
-        convert(args.inputs, args.output)
+        _shown(convert, args.inputs, args.output)
         return
     folder = Path(args.output)
     targets = [folder / _converted(name) for name in args.inputs]
@@ -35,7 +41,21 @@ def run(args: argparse.Namespace) -> None:
         raise Error(f"a file per input in {args.output} needs inputs with different names")
     folder.mkdir(parents=True, exist_ok=True)
     for name, target in zip(args.inputs, targets, strict=True):
-        convert(name, target)
+        _shown(convert, name, target)
+
+
+def _shown(convert: Callable[..., object], inputs: str | list[str], output: str | Path) -> None:
+    """Convert, with a line that says how far it is."""
+    line = Line()
+    name = inputs if isinstance(inputs, str) else ", ".join(inputs)
+
+    def show(report: Report) -> None:
+        line.show(f"{name}: {report.words:,} words, {report.words_per_second:,.0f} words/s")
+
+    try:
+        convert(inputs, output, progress=show)
+    finally:
+        line.clear()
 
 
 def _converted(name: str) -> str:

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from fastparse.cli.progress import told
+
 EXAMPLES = (
     ("fastparse classes train.conllu", "shares of projective, planar, .. trees"),
     ("fastparse classes treebanks/ --published --csv", "folders of treebanks"),
@@ -39,7 +41,7 @@ def run(args: argparse.Namespace) -> None:
 
     found = [
         study.coverage(read_conllu(source.path, on_error="keep"), source.name)
-        for source in sources(args.treebanks, args.part)
+        for source in told(sources(args.treebanks, args.part), lambda source: source.name)
     ]
     for treebank in found:
         if treebank.n_skipped:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastparse.cli.arguments import beam_size, positive
-from fastparse.cli.progress import Line
+from fastparse.cli.progress import Line, told
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
@@ -129,13 +129,13 @@ def run(args: argparse.Namespace) -> None:
             study = transitions.parsing_study(_pairs(treebanks, args.model), args.beam, args.threads)
         else:
             contenders = [_contender(text) for text in args.system] if args.system else transitions.CONTENDERS
-            study = transitions.transitions_study(treebanks, contenders, args.threads)
+            study = transitions.transitions_study(_told(treebanks), contenders, args.threads)
         _print([study], args, plots.plot_lines)
     elif args.study == "time":
         _print([timing.time_study(_pairs(treebanks, args.model), args.beam, args.repeats)], args, plots.plot_times)
     else:
         measure = {"classes": coverage.classes_study, "planarity": coverage.planarity_study}[args.study]
-        _print([measure(treebanks)], args, plots.plot_shares)
+        _print([measure(_told(treebanks))], args, plots.plot_shares)
 
 
 def _accuracy(args: argparse.Namespace) -> list[Study]:
@@ -190,12 +190,18 @@ def _print(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
         plot(studies[0], args.plot)
 
 
-def _pairs(treebanks: list[Source], models: list[str]) -> list[tuple[Source, Parser]]:
+def _told(treebanks: list[Source]) -> Iterator[Source]:
+    """The treebanks, with a line that says which it is."""
+    return told(treebanks, lambda source: source.name)
+
+
+def _pairs(treebanks: list[Source], models: list[str]) -> Iterator[tuple[Source, Parser]]:
     """Every model on every treebank."""
     from fastparse.opening import load
 
     parsers = [load(path) for path in models]
-    return [(source, parser) for source in treebanks for parser in parsers]
+    pairs = [(source, parser) for source in treebanks for parser in parsers]
+    return told(pairs, lambda pair: f"{pair[0].name}: {Path(pair[1].path or '').stem}")
 
 
 def _contender(text: str) -> tuple[str, dict[str, str]]:
