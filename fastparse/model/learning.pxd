@@ -29,7 +29,7 @@ cdef class LearningTable:
     cdef Weights w
     cdef readonly int width
     cdef Table table(self) noexcept
-    cdef int grow_for(self, int64_t features) except -1
+    cdef int grow_for(self, int64_t features) except -1 nogil
     # For pruning: how often features occur. begin_counting, count each occurrence, occurrences(keys).
     cdef uint32_t* seen
     cdef void count(self, const uint64_t* keys, int32_t n) noexcept nogil

@@ -86,7 +86,7 @@ cdef class LearningTable:
         """Memory held."""
         return (self.w.mask + 1) * sizeof(Feature) + self.w.entry_capacity * (sizeof(Entry) + sizeof(int64_t))
 
-    cdef int grow_for(self, int64_t features) except -1:
+    cdef int grow_for(self, int64_t features) except -1 nogil:
         """Room for so many more features and one new entry for each; call it before a batch of updates."""
         cdef Weights* w = &self.w
         cdef Feature* old = w.features
@@ -99,7 +99,8 @@ cdef class LearningTable:
         if size != w.mask + 1:
             new = <Feature*>calloc(size, sizeof(Feature))
             if new == NULL:
-                raise MemoryError
+                with gil:
+                    raise MemoryError
             for i in range(w.mask + 1):
                 if old[i].key != 0:
                     at = old[i].key & (size - 1)
@@ -116,15 +117,18 @@ cdef class LearningTable:
         entries = w.n_used + <uint64_t>features * entries
         if entries > w.entry_capacity:
             entries += entries // 2
-            if entries > 0xFFFFFFF0:
-                raise MemoryError("more weights than fit; raise the feature cut-off or use fewer templates")
+            if entries > <uint64_t>0xFFFFFFF0:
+                with gil:
+                    raise MemoryError("more weights than fit; raise the feature cut-off or use fewer templates")
             larger = realloc(w.entries, entries * sizeof(Entry))
             if larger == NULL:
-                raise MemoryError
+                with gil:
+                    raise MemoryError
             w.entries = <Entry*>larger
             larger = realloc(w.drift, entries * sizeof(int64_t))
             if larger == NULL:
-                raise MemoryError
+                with gil:
+                    raise MemoryError
             w.drift = <int64_t*>larger
             w.entry_capacity = <uint32_t>entries
         return 0

@@ -1,74 +1,31 @@
-"""A training, iteration by iteration: the order of sentences, the best weights so far, checkpoints, interruptions."""
+"""One training, iteration by iteration: the order of sentences, the best weights so far, checkpoints, interruptions."""
 
 from __future__ import annotations
 
 import os
 import random
 import time
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
-from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, Scores, peak_memory
+from fastparse.training.progress import Interrupted, IterationDone, Passing, Scores, peak_memory
 
 if TYPE_CHECKING:
     from fastparse.training.development import Development
     from fastparse.training.learner import Learner
     from fastparse.training.options import TrainingOptions
     from fastparse.training.preparation import Trees
-    from fastparse.training.recipes.recipe import Arrays, MeanRecipe, Report
+    from fastparse.training.recipes.recipe import Report
 
-__all__ = ["Course", "learn"]
+__all__ = ["Course", "Path"]
 
 _SENTENCES_AT_A_TIME = 64  # between looks at the clock and at signals; greedy exploration is seeded per such part
 _SECONDS_BETWEEN_REPORTS = 0.25
 
 Path = str | os.PathLike[str] | None
-
-
-def learn(
-    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, checkpoint: Path,
-    identity: dict[str, Any], report: Report,
-) -> tuple[Arrays, dict[str, Any]]:  # fmt: skip
-    """The weights of the best iteration, or the mean of several runs; and what the model's record says of them.
-
-    Args:
-        checkpoint: a file to go on from, and to bring up to date; for several runs, the beginning of their names.
-        identity: what a training must agree in to go on from there, besides the number of iterations.
-    """
-    if options.runs > 1:
-        return _mean(recipe, options, development, checkpoint, identity, report)
-    course = Course(recipe.learner(options), recipe.trees, options, development, report)
-    course.run(checkpoint, identity)
-    progress = course.progress
-    return progress.arrays, {"iterations": progress.iterations, "best_iteration": progress.best}
-
-
-def _mean(
-    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, checkpoint: Path,
-    identity: dict[str, Any], report: Report,
-) -> tuple[Arrays, dict[str, Any]]:  # fmt: skip
-    """Averages the weights after the last iteration of each run."""
-    parts, rows, best = [], [], 0
-    for run in range(options.runs):
-        own = replace(options, seed=options.seed + run, max_bytes=None)
-        report(Message(f"run {run + 1} of {options.runs}, seed {own.seed}"))
-        learner = recipe.learner(own)
-        course = Course(learner, recipe.trees, own, development, report)
-        mine = None if checkpoint is None else f"{os.fspath(checkpoint)}.{run + 1}"
-        course.run(mine, {**identity, "training": {**identity["training"], "seed": own.seed}})
-        parts.append(learner.part(options))
-        rows += course.progress.iterations
-        best = course.progress.best
-    arrays = recipe.mean(parts)
-    record: dict[str, Any] = {"iterations": rows, "best_iteration": best}
-    if development is not None:
-        scores = development.scores(arrays)
-        record["mean"] = {"runs": options.runs, **scores.to_dict()}
-        report(Message(f"mean of {options.runs} runs: dev {scores}"))
-    return arrays, record
 
 
 class Course:
@@ -79,10 +36,15 @@ class Course:
     """
 
     def __init__(
-        self, learner: Learner, trees: Trees, options: TrainingOptions, development: Development | None, report: Report
-    ) -> None:
-        """Args: development: to choose the best iteration by; None takes the last one."""
+        self, learner: Learner, trees: Trees, options: TrainingOptions, development: Development | None,
+        report: Report, turns: AbstractContextManager[Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Args:
+        development: to choose the best iteration by; None takes the last one.
+        turns: entered for each piece of work, by a training beside others.
+        """
         self.learner, self.options, self.report = learner, options, report
+        self._turns = turns or nullcontext()
         self.development = development
         self.progress = Progress()
         self._words = np.diff(trees.offsets)
@@ -119,7 +81,8 @@ class Course:
         passes_left = self.options.iterations - iteration
         for at in range(0, len(order), _SENTENCES_AT_A_TIME):
             part = order[at : at + _SENTENCES_AT_A_TIME]
-            self.learner.learn(part, iteration, at)
+            with self._turns:
+                self.learner.learn(part, iteration, at)
             words_done += int(self._words[part].sum())
             now = time.perf_counter()
             if now - last >= _SECONDS_BETWEEN_REPORTS:
@@ -129,7 +92,8 @@ class Course:
                 done = min(at + _SENTENCES_AT_A_TIME, len(order))
                 unit = self.learner.unit
                 self.report(Passing(iteration, self.options.iterations, done, len(order), speed, left, unit))
-        self._finish(iteration, time.perf_counter() - begun)
+        with self._turns:
+            self._finish(iteration, time.perf_counter() - begun)
 
     def _finish(self, iteration: int, seconds: float) -> None:
         progress, iterations = self.progress, self.options.iterations

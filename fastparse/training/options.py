@@ -21,8 +21,10 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "update": ("max-violation", "early"),
     "oracle": ("dynamic", "static"),
 }
-_LEAST = {"iterations": 1, "runs": 1, "seed": 0, "margin": 0, "least_weight": 1, "folds": 2}
-_OF_FEATURES = ("runs", "templates", "update", "oracle", "margin", "scale", "least_weight", "max_bytes")
+_LEAST = {
+    "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
+}  # fmt: skip
+_OF_FEATURES = ("runs", "templates", "update", "oracle", "minibatch", "margin", "scale", "least_weight", "max_bytes")
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,15 @@ class TrainingOptions:
         update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
         oracle: greedy training: "dynamic" learns from every move that costs nothing, also after mistakes, where the
             system has such an oracle; "static" from the moves of one derivation, as every beam does.
+        minibatch: of beam training: sentences that are searched with the same weights, on several threads if there
+            are; None: 4 where there are 10,000 trees or more, else 1.
         explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
             move; 0 follows none, 1 all of them. In the first iteration none is followed.
         margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.networks.presets.SIZES`; templates, update, oracle, margin, scale,
+            `fastparse.networks.presets.SIZES`; templates, update, oracle, minibatch, margin, scale,
             least_weight, max_bytes and runs are for weights of features alone.
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
@@ -67,6 +71,7 @@ class TrainingOptions:
     templates: str | None = None
     update: str = "max-violation"
     oracle: str = "dynamic"
+    minibatch: int | None = None
     explore: float = 0.9
     margin: int = 5
     scale: float = 4.0
@@ -84,15 +89,10 @@ class TrainingOptions:
                 raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
         if not is_beam(self.beam):
             raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}")
-        for name, least in (
-            ("iterations", 1),
-            ("runs", 1),
-            ("seed", 0),
-            ("margin", 0),
-            ("least_weight", 1),
-            ("folds", 2),
-        ):
+        for name, least in _LEAST.items():
             value = getattr(self, name)
+            if name == "minibatch" and value is None:
+                continue
             if type(value) is not int or value < least:
                 raise Error(f"{name}={value!r}: expected a number from {least}")
         if not 0 <= self.explore <= 1:

@@ -21,7 +21,6 @@ from fastparse.progress import reporter
 from fastparse.search.kinds.encoder import require_encodable
 from fastparse.search.systems import THREE_STEP
 from fastparse.training.components import chosen_components, learnt_components
-from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.options import FOLDS, TrainingOptions
@@ -30,6 +29,7 @@ from fastparse.training.progress import Message
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.training.recipes.three_step import ThreeStepRecipe
+from fastparse.training.runs import learn
 from fastparse.training.systems import system_to_train
 from fastparse.training.taggers import has_tags, with_own_tags
 from fastparse.training.threshold import calibrated
@@ -91,7 +91,8 @@ def train(
         single_root: give each sentence one root; "auto": if at least 99% of the training trees have one.
         pseudo_projective: encode lifted arcs in labels: "head", "path" or "head+path".
         templates: the name of a set of feature templates or the path of a file; None: the set for the system.
-        threads: for parsing `dev`; encoders learn on two of them. They change no byte.
+        threads: for parsing `dev` and for learning: with a beam, several runs, or an encoder (two of them). They change
+            no byte.
         progress: called with each report; `print` will do. True shows a bar of tqdm after two seconds.
         components: what to learn: "tokenizer", "tagger", "lemmatizer", "parser"; None is all the treebank has data
             for: a tokenizer if it tells where there are no spaces (SpaceAfter=No), a tagger if it has tags and 1,000
@@ -112,7 +113,7 @@ def train(
             a word.
         vector_words: how many words of the file to take, from its beginning, besides those of the treebank; None is
             50,000.
-        tuning: runs, update, oracle, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
+        tuning: runs, update, oracle, minibatch, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
 
     Returns:
         The best parser. Interrupted (Ctrl-C) after the first iteration, the best so far.
@@ -150,7 +151,8 @@ def train(
     account = Account(list(why))
     own = _with_said_tags(bank, others, options, threads, report, given)
     learnt_from = bank if own is None else own
-    kind: Callable[..., Any] = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
+    with_tables = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
+    kind: Callable[..., Any] = partial(with_tables, threads=threads)
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 
@@ -174,7 +176,7 @@ def train(
         dev_own = others.prepared(dev_bank, retag=True, threads=threads).treebank if said else None
         development = Development(dev_bank, recipe, beam, threads, dev_own)
     identity = {**record, "description": recipe.kind.description.to_dict()}
-    arrays, learnt = learn(recipe, options, development, checkpoint, identity, report)
+    arrays, learnt = learn(recipe, options, development, checkpoint, identity, report, threads)
     decoder, finished = recipe.finish(arrays, development, report)
     if beam > 1 and development is not None:
         decoder = calibrated(decoder, development, report)

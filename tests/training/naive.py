@@ -55,6 +55,7 @@ class NaiveLearner:
     Attributes:
         tables: "moves" and "labels".
         explored: how many wrong choices were followed.
+        dropped: how many findings of a minibatch did not hold any more.
     """
 
     def __init__(self, recipe: PlainRecipe) -> None:
@@ -65,7 +66,7 @@ class NaiveLearner:
         self.allowed = {True: set(description.root_labels), False: set(description.inner_labels)}
         _, self.move_plan, _, self.label_plan = recipe.kind._plans
         self.tables = {"moves": Table(), "labels": Table()}
-        self.clock, self.updates, self.steps, self.explored = 1, 0, 0, 0
+        self.clock, self.updates, self.steps, self.explored, self.dropped = 1, 0, 0, 0, 0
 
     # What is known of a configuration.
 
@@ -170,26 +171,51 @@ class NaiveLearner:
         self.apply(c, (move, label))
         return State(state.score + gain, c, (*state.path, (move, label)))
 
-    def learn_structured(self, order: Any, size: int, max_violation: bool, margin: int) -> None:
-        for i in order:
-            self.clock += 1
-            heads, _, path = self.gold(i)
-            if path:
-                wrong, right, end = self.compare(i, heads, [move for move, _ in path], size, max_violation, margin)
+    def learn_structured(self, order: Any, size: int, max_violation: bool, margin: int, minibatch: int) -> None:
+        for first in range(0, len(order), minibatch):
+            cases = []
+            for i in order[first : first + minibatch]:
+                self.clock += 1
+                heads, _, path = self.gold(i)
+                if path:
+                    moves = [move for move, _ in path]
+                    cases.append((self.clock, i, *self.compare(i, heads, moves, size, max_violation, margin)))
+            now, before = self.clock, self.updates
+            for self.clock, i, wrong, right, _ in cases:
                 if wrong != right:
-                    self.updates += 1
-                    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(wrong, right, strict=False))))
-                    for steps, delta in ((wrong, -1), (right, 1)):
-                        c = self.start(i)
-                        for k, move in enumerate(steps):
-                            if k >= same:
-                                self.reward(i, c, move[0], delta)
-                            self.apply(c, move)
+                    self.learn_moves(i, wrong, right, margin, changed=self.updates > before)
+            for self.clock, i, _, _, end in cases:
                 c = self.start(i)
-                for (move, label), (_, wanted) in zip(end, path, strict=False):
+                for (move, label), (_, wanted) in zip(end, self.gold(i)[2], strict=False):
                     if self.draws(move):
                         self.learn_label(i, c, move, wanted, margin)
                     self.apply(c, (move, label))
+            self.clock = now
+
+    def learn_moves(self, i: int, wrong: tuple[Move, ...], right: tuple[Move, ...], margin: int, changed: bool) -> None:
+        """Unless weights have changed, and the wrong prefix is no longer ahead."""
+        if changed and self.score(i, wrong, margin) < self.score(i, right, 0):
+            self.dropped += 1
+            return
+        self.updates += 1
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(wrong, right, strict=False))))
+        for steps, delta in ((wrong, -1), (right, 1)):
+            c = self.start(i)
+            for k, move in enumerate(steps):
+                if k >= same:
+                    self.reward(i, c, move[0], delta)
+                self.apply(c, move)
+
+    def score(self, i: int, path: tuple[Move, ...], margin: int) -> int:
+        """Of a prefix, with the margin for each wrong arc."""
+        heads, c, total = self.gold(i)[0], self.start(i), 0
+        for move in path:
+            total += self.move_scores(i, c)[move[0]]
+            if self.draws(move[0]):
+                head, dependent = self.arc(c, move[0])
+                total += margin * (heads[dependent - 1] != head)
+            self.apply(c, move)
+        return total
 
     def compare(
         self, i: int, heads: list[int], derivation: list[str], size: int, max_violation: bool, margin: int

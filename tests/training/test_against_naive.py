@@ -10,7 +10,7 @@ from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
-from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.training.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
 from fastparse.transition_systems.registry import resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst
@@ -97,16 +97,40 @@ def test_greedy_learning_of_single_roots(templates, system):
 
 @pytest.mark.parametrize("margin", [0, 3])
 @pytest.mark.parametrize("update", ["early", "max-violation"])
-@pytest.mark.parametrize("beam", [2, 5])
+@pytest.mark.parametrize(("beam", "minibatch"), [(2, 1), (5, 4)])
 @pytest.mark.parametrize("system", ["arc-eager", "arc-standard", "swap", "two-registers"])
-def test_structured_learning(templates, system, beam, update, margin):
+def test_structured_learning(templates, system, beam, minibatch, update, margin):
     treebank = trees(3, projective=system == "arc-eager")
     options = {"templates": templates, "single_root": beam == 2, "update": update, "margin": margin}
-    learner, naive = both(system, treebank, beam=beam, **options)
+    learner, naive = both(system, treebank, beam=beam, minibatch=minibatch, **options)
     for iteration in (1, 2, 3):
         learner.learn(ORDER, iteration, 0)
-        naive.learn_structured(ORDER, beam, update == "max-violation", margin)
+        order = in_minibatches(ORDER, np.diff(treebank.offsets), minibatch)
+        naive.learn_structured(order, beam, update == "max-violation", margin, minibatch)
         check(learner, naive)
+    assert (naive.dropped > 0) == (minibatch > 1)
+
+
+def test_sentences_of_a_minibatch_are_of_one_size():
+    sizes = np.array([5, 1, 9, 2, 5, 8, 1, 6, 9, 3])
+    assert in_minibatches(ORDER, sizes, 1).tolist() == ORDER.tolist()
+    assert in_minibatches(ORDER[::-1], sizes, 4).tolist() == [9, 6, 3, 1, 7, 5, 4, 0, 8, 2]
+    assert in_minibatches(ORDER[:0], sizes, 4).tolist() == []
+    assert [minibatch_for(trees) for trees in (0, 9_999, 10_000, 10**6)] == [1, 1, 4, 4]
+
+
+@pytest.mark.parametrize("threads", [2, 3, 20])
+def test_threads_change_nothing(templates, threads):
+    options = TrainingOptions(system="arc-eager", beam=4, templates=templates, minibatch=8, margin=0)
+    contents = []
+    for used in (1, threads):
+        recipe = PlainRecipe(trees(3, 40), resolve("arc-eager"), options, Account(), used)
+        learner = recipe.learner(options)
+        for iteration in (1, 2):
+            learner.learn(np.arange(40), iteration, 0)
+        contents.append([content(table) for table in learner.tables.values()])
+    assert all(contents[0])
+    assert contents[0] == contents[1]
 
 
 def rows(table):

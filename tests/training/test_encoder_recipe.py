@@ -11,12 +11,12 @@ from fastparse.errors import Error
 from fastparse.networks import presets
 from fastparse.networks.course import Course
 from fastparse.networks.shapes import Shape
-from fastparse.training.course import learn
 from fastparse.training.development import Development
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.progress import IterationDone, Passing, Scores
 from fastparse.training.recipes.encoder import EncoderRecipe
+from fastparse.training.runs import learn
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 

@@ -1,11 +1,17 @@
 """What the options of learning do: exploration, margins, seeds, runs; told apart by the weights they lead to."""
 
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 import fastparse
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
+from fastparse.training.progress import Interrupted, IterationDone, Passing
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
@@ -161,6 +167,70 @@ def test_each_iteration_has_an_order_of_its_own():
     assert len(seen) == 3
     assert all(sorted(order) == ORDER.tolist() for order in seen)
     assert len({tuple(order) for order in seen}) == 3
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_runs_at_the_same_time(beam, tmp_path):
+    """The same model and the same reports for any number of threads, but for how far a pass is."""
+    made, said = [], []
+    for threads in (1, 2, 5):
+        events = []
+        checkpoint = tmp_path / str(threads)
+        parser = fastparse.train(
+            toy(), "arc-eager", iterations=2, runs=3, beam=beam, dev=toy()[:20], threads=threads, checkpoint=checkpoint,
+            components=("parser",), progress=events.append,
+        )  # fmt: skip
+        made.append((parser.sha256, *((tmp_path / f"{threads}.{run}").read_bytes() for run in (1, 2, 3))))
+        said.append([
+            (e.iteration, e.updates, e.features, e.scores) if isinstance(e, IterationDone) else str(e)
+            for e in events if not isinstance(e, Passing)
+        ])  # fmt: skip
+    assert made[0] == made[1] == made[2]
+    assert said[0] == said[1] == said[2]
+    assert [line[:10] for line in said[0] if "run " in line] == [f"run {run} of 3" for run in (1, 2, 3)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to a thread")
+def test_ctrl_c_ends_all_runs():
+    """Each keeps its best iteration, as a single one does."""
+    count = 0
+
+    def interrupt(event):
+        nonlocal count
+        count += isinstance(event, IterationDone)
+        if count == 2 and isinstance(event, IterationDone):
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    events = []
+    parser = fastparse.train(
+        toy(), "arc-eager", iterations=10_000, runs=2, beam=1, dev=toy()[:20], threads=2, components=("parser",),
+        progress=lambda event: (events.append(event), interrupt(event)),
+    )  # fmt: skip
+    assert sum(isinstance(event, Interrupted) for event in events) == 2
+    assert 4 <= len(parser.info["iterations"]) < 20_000
+
+
+def test_ctrl_c_while_runs_are_begun_ends_those_that_have(monkeypatch):
+    class Pool(ThreadPoolExecutor):
+        def submit(self, work, run):
+            if run == 1:
+                raise KeyboardInterrupt
+            return super().submit(work, run)
+
+    monkeypatch.setattr("fastparse.training.runs.ThreadPoolExecutor", Pool)
+    with pytest.raises(KeyboardInterrupt):
+        fastparse.train(toy(), "arc-eager", iterations=10**6, runs=2, beam=1, threads=2, components=("parser",))
+
+
+def test_a_run_that_fails_ends_the_others():
+    def fail(event):
+        if isinstance(event, IterationDone):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fastparse.train(
+            toy(), "arc-eager", iterations=10_000, runs=2, beam=1, threads=2, components=("parser",), progress=fail
+        )
 
 
 @pytest.mark.parametrize("beam", [1, 4])

@@ -19,7 +19,8 @@ import fastparse
 from fastparse.model.learning import LearningTable
 from fastparse.search.scoring.engine import Engine
 from fastparse.training.trainers.easy_first import EasyFirstTrainer
-from fastparse.training.trainers.trainer import Trainer
+from fastparse.training.trainers.greedy import GreedyTrainer
+from fastparse.training.trainers.structured import StructuredTrainer
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from fastparse.features.attributes import Values
@@ -56,14 +57,21 @@ limited(lambda i: trainer.learn(np.array([i], np.int64), heads, labels, 1))
 """
 GREEDY = """
 moves = [system.moves.index(move) for n in (5, 300) for move in fastparse.derive(list(range(n)), NAME).moves] + [0]
-starts = np.array([0, 10, 610, 611], np.int64)
-trainer = Trainer(engine, values, offsets, moves, np.zeros(len(moves)), starts, 1)
-limited(lambda i: trainer.learn_greedy(np.array([i], np.int64), heads, labels, 0.5, 1, 1, False))
+starts = np.array([0, 5, 305, 306], np.int64)
+trainer = GreedyTrainer(engine, values, offsets, moves, np.zeros(len(moves)), starts)
+limited(lambda i: trainer.learn(np.array([i], np.int64), heads, labels, 0.5, 1, 1, False))
 """
+BEAM = (
+    GREEDY.split("trainer =")[0]
+    + """
+trainer = StructuredTrainer(engine, values, offsets, moves, np.zeros(len(moves)), starts, 2, 4, 2)
+limited(lambda i: trainer.learn(np.array([i], np.int64), heads, True, 1))
+"""
+)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited as Linux does it")
-@pytest.mark.parametrize(("name", "code"), [("easy-first", EASY_FIRST), ("arc-eager", GREEDY)])
+@pytest.mark.parametrize(("name", "code"), [("easy-first", EASY_FIRST), ("arc-eager", GREEDY), ("arc-eager", BEAM)])
 def test_what_was_there_stays(name, code):
     code = (PREPARED + code).replace("LONG", "5_000_000").replace("NAME", repr(name))
     found = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)

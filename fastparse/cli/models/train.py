@@ -52,7 +52,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="passes over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks)")  # fmt: skip
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same file (default: %(default)s)")
     add("--runs", type=positive, default=1, metavar="N",
-        help="train with N successive seeds and average: more accurate, N times as long (default: 1)")  # fmt: skip
+        help="train with N successive seeds and average: more accurate, N times the work (default: 1)")  # fmt: skip
     add("--outside", choices=("lift", "skip", "stop"), default="lift",
         help="what becomes of trees the system cannot build (default: %(default)s)")  # fmt: skip
     add("--single-root", choices=("auto", "yes", "no"), default="auto",
@@ -65,12 +65,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--oracle", choices=("dynamic", "static"), default="dynamic",
         help="greedy learning: also from mistakes, where the system has an oracle for that, or from one derivation "
         "(default: %(default)s); which derivation, --option oracle=NAME says")  # fmt: skip
+    add("--minibatch", type=positive, metavar="N", help="sentences that a beam searches with the same weights "
+        "while learning, on several threads if there are (default: 4 from 10,000 trees on, else 1)")  # fmt: skip
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--about", metavar="TEXT", help="kept in the model: its language and treebank, such as 'English, UD EWT 2.16'")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
     add("--threads", type=positive, default=1, metavar="N",
-        help="for parsing DEV, and two of them for learning encoders (default: %(default)s)")  # fmt: skip
+        help="for learning with a beam, several runs or encoders (two of them), and for parsing DEV (default: "
+        "%(default)s)")  # fmt: skip
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 
@@ -100,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
             licence=args.licence, about=args.about, update=args.update, oracle=args.oracle, max_bytes=args.max_bytes,
-            runs=args.runs,
+            runs=args.runs, minibatch=args.minibatch,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
             vectors=args.vectors, vector_words=args.vector_words,
         )  # fmt: skip

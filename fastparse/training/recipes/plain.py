@@ -17,7 +17,8 @@ from fastparse.training.fingerprint import attributes_in
 from fastparse.training.learner import TableLearner, mean_arrays, seed_of
 from fastparse.training.preparation import Derivations, Trees, derived, trees_of
 from fastparse.training.systems import family_templates
-from fastparse.training.trainers.trainer import Trainer
+from fastparse.training.trainers.greedy import GreedyTrainer
+from fastparse.training.trainers.structured import StructuredTrainer
 from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from fastparse.training.preparation import Account
     from fastparse.training.recipes.recipe import Arrays, Report
 
-__all__ = ["PlainLearner", "PlainRecipe", "named"]
+__all__ = ["PlainLearner", "PlainRecipe", "in_minibatches", "minibatch_for", "named"]
 
 
 class PlainRecipe:
@@ -42,20 +43,25 @@ class PlainRecipe:
 
     search: ClassVar[type[Plain]] = Plain
 
-    def __init__(self, treebank: Treebank, system: System, options: TrainingOptions, account: Account) -> None:
+    def __init__(
+        self, treebank: Treebank, system: System, options: TrainingOptions, account: Account, threads: int = 1
+    ) -> None:
         """Make the treebank fit for learning.
+
+        Args:
+            threads: to learn on; they change no byte.
 
         Raises:
             Error: if nothing is left to learn from.
             OracleError: with outside="stop", if there is a tree the system cannot build.
         """
-        self.system, self.options = system, options
+        self.system, self.options, self.threads = system, options, threads
         self.trees, self.derivations = self._prepared(trees_of(treebank, options, account), account)
         self.kind = self.search(self._described())
         self.values = self.kind.values(self.trees.treebank)
 
     def learner(self, options: TrainingOptions) -> TableLearner:
-        return PlainLearner(self, options)
+        return PlainLearner(self, options, max(1, self.threads // options.runs))
 
     def decoder(self, arrays: Arrays) -> Decoder:
         return Decoder(self.kind, self.kind.weights(arrays))
@@ -93,27 +99,54 @@ class PlainRecipe:
 class PlainLearner(TableLearner):
     """The perceptron: structured, with updates of a beam, or greedy where the beam is 1."""
 
-    trainer: Trainer
+    trainer: GreedyTrainer | StructuredTrainer
 
-    def __init__(self, made: PlainRecipe, options: TrainingOptions) -> None:
+    def __init__(self, made: PlainRecipe, options: TrainingOptions, threads: int) -> None:
         super().__init__(made.kind.engine_forms, options)
         self._engine = made.kind.engine(self.tables)
         self._trees = made.trees
-        self.trainer = Trainer(self._engine, made.values, made.trees.offsets, *made.derivations, options.beam)
+        given = self._engine, made.values, made.trees.offsets, *made.derivations
+        self._minibatch = options.minibatch or minibatch_for(len(made.trees.offsets) - 1)
+        if options.beam > 1:
+            self.trainer = StructuredTrainer(*given, options.beam, self._minibatch, threads)
+        else:
+            self.trainer = GreedyTrainer(*given)
 
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         options, found = self.options, self._trees
-        if options.beam > 1:
-            self.trainer.learn_structured(order, found.heads, options.update == "max-violation", options.margin)
+        if isinstance(self.trainer, StructuredTrainer):
+            order = in_minibatches(order, np.diff(found.offsets), self._minibatch)
+            self.trainer.learn(order, found.heads, options.update == "max-violation", options.margin)
             return
         # The first iteration follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 0.0
         seed = seed_of(options, iteration, at)
         static = options.oracle == "static"
-        self.trainer.learn_greedy(order, found.heads, found.label_ids, explore, seed, options.margin, static)
+        self.trainer.learn(order, found.heads, found.label_ids, explore, seed, options.margin, static)
 
     def count(self) -> None:
         self.trainer.count_features()
+
+
+_MANY_TREES, _MINIBATCH = 10_000, 4
+
+
+def minibatch_for(trees: int) -> int:
+    """As large as costs no accuracy: weights that are some sentences old matter where there are few sentences."""
+    return _MINIBATCH if trees >= _MANY_TREES else 1
+
+
+def in_minibatches(order: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any], n: int) -> np.ndarray[Any, Any]:
+    """The same sentences, every n of about the same size, so that no thread waits long for another.
+
+    Minibatches stand in the order of their first sentences in `order`, and so do the sentences of one.
+    """
+    by_size = np.argsort(sizes[order], kind="stable")
+    batches = [np.sort(by_size[first : first + n]) for first in range(0, len(order), n)]
+    whole = [batch for batch in batches if len(batch) == n]
+    rest = [batch for batch in batches if len(batch) < n]  # at most one, which goes last: the others begin at multiples
+    places = [*sorted(whole, key=lambda batch: int(batch[0])), *rest]
+    return np.ascontiguousarray(order[np.concatenate(places)]) if places else order
 
 
 def named(system: System) -> dict[str, Any]:
