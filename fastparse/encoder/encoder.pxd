@@ -15,10 +15,12 @@ cdef enum:
     MAX_LAYERS = 16
     MAX_SEGMENTS = 16
     MAX_TAGS = 32
-    MAX_ROWS = 64 + 64 + 16 + 1     # that a choice adds up: slots, labels, distances, the bias
+    MAX_ROWS = 64 + 64 + 16 + 2     # that a choice adds up: slots, labels, distances, what is folded into one row
+    MOST_FOLDED = 8             # places whose rows of "none" are added up beforehand
 
 cdef struct Place:
     # A word, or a label, as a position of a state leads to it.
+    int32_t number              # among those of the arrays
     uint8_t position            # of features/plan.pxd
     uint8_t offset              # in Cell: of an int32 word, or a uint16 label
     int8_t delta                # slots: words to the right
@@ -28,8 +30,12 @@ cdef struct Pair:
     uint8_t b
 
 cdef struct Choice:
-    # What scores moves, or labels: a layer over the sum of rows, and one output each.
+    # What scores moves, or labels: a layer over the sum of rows, and one output each. Slots that are a position's own
+    # word come first: nearly every word gets there. Children and heads are words that few get to be.
     int32_t n_slots
+    int32_t n_own               # slots of positions' own words
+    int32_t n_folded            # slots after these, and
+    int32_t n_folded_labels     # places from the first on, whose rows of "none" are in `absent` and `unlabelled`
     int32_t n_labels            # places whose label is read
     int32_t n_label_rows        # per such place: labels and "none"
     int32_t n_pairs
@@ -42,11 +48,15 @@ cdef struct Choice:
     Place* slots                # [n_slots]
     Place* labels               # [n_labels]
     Pair* pairs                 # [n_pairs]
-    Dense projection            # of a word's bytes to its rows of all slots, [n_slots][2 * hidden]
+    Dense projection            # of a word's bytes to its rows of own slots, [n_own][2 * hidden]
+    Dense* others               # [n_slots - n_own]  to its row of another slot
     const int16_t* none         # [n_slots][2 * hidden]
     const int16_t* label_rows   # [n_labels][n_label_rows][2 * hidden]
     const int16_t* distance_rows    # [n_pairs][BUCKETS][2 * hidden]
-    const int16_t* bias         # [2 * hidden]  with the zero point and the rounding of the bytes
+    # By the set of folded slots without a word, bit k for slot n_own + k: the sum of their rows, and of the bias with
+    # the zero point and the rounding of the bytes.
+    const int16_t* absent       # [2**n_folded][2 * hidden]
+    const int16_t* unlabelled   # [2**n_folded_labels][2 * hidden]  the same for places without a label; no bias
     Dense output
 
 cdef struct EncoderC:

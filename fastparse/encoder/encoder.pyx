@@ -134,6 +134,7 @@ cdef set_layers(Encoder encoder):
 cdef set_choice(Encoder encoder, str name, Choice* c):
     cdef int32_t i
     slots, places, pairs = (encoder.arrays[f"{name}.{part}"] for part in ("slots", "label_places", "distance_pairs"))
+    order = np.argsort(slots[:, 1] != 0, kind="stable")
     bias = encoder.arrays[f"{name}.hidden_bias"]
     c.log_factor = LOG_UNIT / float(encoder.arrays[f"{name}.scale"][0])
     c.log_span = <int64_t>ceil(LOG_TABLE / c.log_factor)
@@ -146,24 +147,43 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     c.labels = <Place*>room(encoder.owned, c.n_labels * sizeof(Place))
     c.pairs = <Pair*>room(encoder.owned, c.n_pairs * sizeof(Pair))
     for i in range(c.n_slots):
-        c.slots[i] = Place(slots[i, 0], word_offset(slots[i, 1]), slots[i, 2])
+        position, field, delta = slots[order[i]].tolist()
+        c.slots[i] = Place(order[i], position, word_offset(field), delta)
     for i in range(c.n_labels):
-        c.labels[i] = Place(places[i, 0], label_offset(places[i, 1]), 0)
+        c.labels[i] = Place(i, places[i, 0], label_offset(places[i, 1]), 0)
     for i in range(c.n_pairs):
         c.pairs[i] = Pair(pairs[i, 0], pairs[i, 1])
-    weights = encoder.arrays[f"{name}.slot_weights"]
+    c.n_own = np.count_nonzero(slots[:, 1] == 0)
+    c.n_folded, c.n_folded_labels = min(MOST_FOLDED, c.n_slots - c.n_own), min(MOST_FOLDED, c.n_labels)
+    weights = encoder.arrays[f"{name}.slot_weights"][order]
     limit = row_limit(c.n_slots + c.n_labels + c.n_pairs + 1, c.shift)
-    dense(encoder, &c.projection, OF_ROWS, 1, weights, np.zeros(weights.shape[0] * weights.shape[1], np.int32),
-          slot_shift, limit)
-    c.none = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.none"])
-    c.label_rows = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.label_rows"])
-    c.n_label_rows = encoder.arrays[f"{name}.label_rows"].shape[1]
+    if c.n_own:
+        dense(encoder, &c.projection, OF_ROWS, 1, weights[:c.n_own], np.zeros((c.n_own, len(bias)), np.int32),
+              slot_shift, limit)
+    c.others = <Dense*>room(encoder.owned, (c.n_slots - c.n_own) * sizeof(Dense))
+    for i in range(c.n_slots - c.n_own):
+        dense(encoder, &c.others[i], OF_ROWS, 1, weights[c.n_own + i], np.zeros(len(bias), np.int32), slot_shift, limit)
+    none = encoder.arrays[f"{name}.none"][order]
+    label_rows = encoder.arrays[f"{name}.label_rows"]
+    c.none = <const int16_t*>copied(encoder.owned, none)
+    c.label_rows = <const int16_t*>copied(encoder.owned, label_rows)
+    c.n_label_rows = label_rows.shape[1]
     c.distance_rows = <const int16_t*>copied(encoder.owned, encoder.arrays[f"{name}.distance_rows"])
     offset = (ZERO_POINT << c.shift) + ((1 << c.shift) >> 1)
-    c.bias = <const int16_t*>copied(encoder.owned, (bias + offset).astype(np.int16))
+    c.absent = <const int16_t*>copied(
+        encoder.owned, sums_of_sets(none[c.n_own:c.n_own + c.n_folded]) + (bias + offset).astype(np.int16))
+    c.unlabelled = <const int16_t*>copied(encoder.owned, sums_of_sets(label_rows[:c.n_folded_labels, 0]))
     outputs = encoder.arrays[f"{name}.weights"]
     c.n_outputs = len(outputs)
     dense(encoder, &c.output, OF_SUMS, 1, outputs, encoder.arrays[f"{name}.bias"], 0, 0)
+
+
+def sums_of_sets(rows):
+    """The sums of all sets of some rows of int16; number k is that of the rows whose bits are set in k."""
+    sums = np.zeros((1, rows.shape[1]), np.int16)
+    for row in rows:
+        sums = np.concatenate([sums, sums + row])
+    return sums
 
 
 cdef set_arcs(Encoder encoder):

@@ -5,8 +5,8 @@ import numpy as np
 from libc.stdint cimport int32_t
 from libc.string cimport memset
 
-from fastparse.encoder.encoder cimport BUCKETS, Choice, EncoderC, MAX_ROWS, int16_t, room
-from fastparse.encoder.scoring cimport arc_score, distance_row, label_row, score_labels, score_moves, score_rows
+from fastparse.encoder.encoder cimport BUCKETS, Choice, EncoderC, MAX_ROWS, room
+from fastparse.encoder.scoring cimport arc_score, score_labels, score_moves, score_rows
 from fastparse.encoder.scratch cimport LINE, Scratch, ScratchC, SlotRows, enter, fill
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell
@@ -78,7 +78,9 @@ def row_scores(Scratch scratch, str choice, words, labels, buckets) -> np.ndarra
     cdef const Choice* c = &e.moves if moves else &e.labels
     cdef SlotRows* slots = &scratch.c.moves if moves else &scratch.c.labels
     cdef int32_t* found = scratch.c.move_scores if moves else scratch.c.label_scores
-    cdef const int16_t* rows[MAX_ROWS]
+    cdef int32_t own_words[MAX_ROWS]
+    cdef int32_t own_labels[MAX_ROWS]
+    cdef int32_t own_buckets[MAX_ROWS]
     cdef int32_t i, j, n = <int32_t>w.shape[0]
     for array, columns, most in (
             (words, c.n_slots, scratch.c.n_rows), (labels, c.n_labels, c.n_label_rows), (buckets, c.n_pairs, BUCKETS)):
@@ -87,11 +89,13 @@ def row_scores(Scratch scratch, str choice, words, labels, buckets) -> np.ndarra
     out = np.empty((n, c.n_outputs), np.int32)
     cdef int32_t[:, ::1] o = out
     for i in range(n):
+        for j in range(c.n_slots):
+            own_words[j] = w[i, c.slots[j].number]
         for j in range(c.n_labels):
-            rows[c.n_slots + j] = label_row(c, j, l[i, j] if l[i, j] >= 0 else 0)
+            own_labels[j] = l[i, j] if l[i, j] >= 0 else 0
         for j in range(c.n_pairs):
-            rows[c.n_slots + c.n_labels + j] = distance_row(c, j, b[i, j] if b[i, j] >= 0 else 0)
-        score_rows(e, &scratch.c, c, slots, &w[i, 0], rows, found)
+            own_buckets[j] = b[i, j] if b[i, j] >= 0 else 0
+        score_rows(e, &scratch.c, c, slots, own_words, own_labels, own_buckets, found)
         for j in range(c.n_outputs):
             o[i, j] = found[j]
     return out

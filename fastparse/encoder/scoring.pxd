@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from fastparse.encoder.encoder cimport (
     BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
-from fastparse.encoder.scratch cimport LINE, ScratchC, SlotRows, fill
+from fastparse.encoder.scratch cimport LINE, OTHERS, ScratchC, SlotRows, fill, fill_other
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell, uint16_t
 
@@ -33,52 +33,101 @@ cdef inline int32_t bucket_at(const Pair* pair, const Cell* const* at) noexcept 
     cdef int32_t a = at[pair.a].word, b = at[pair.b].word
     return bucket(b - a) if a >= 0 and b >= 0 else 0
 
-cdef inline const int16_t* label_row(const Choice* c, int32_t j, int32_t label) noexcept nogil:
-    return c.label_rows + (<int64_t>j * c.n_label_rows + (label if label < c.n_label_rows else 0)) * 2 * c.hidden
-
-cdef inline const int16_t* distance_row(const Choice* c, int32_t j, int32_t number) noexcept nogil:
-    return c.distance_rows + (j * BUCKETS + number) * 2 * c.hidden
-
-cdef inline void score_rows(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
-                            const int16_t** rows, int32_t* scores) noexcept nogil:
-    """Scores of a choice from rows of the batch, one per slot or -1; `rows` holds the other rows behind those of slots.
-
-    There is room for all rows and the bias, and for n_outputs rounded up to 32 scores.
-    """
+cdef inline int32_t add_own(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
+                            const int16_t** rows) noexcept nogil:
+    """Puts the rows of own slots into `rows`; returns how many there are."""
     cdef int32_t size = 2 * c.hidden, mask = w.window - 1, j, row, none, missing = 0
     cdef int64_t stride = <int64_t>(1 + w.window) * size
-    for j in range(c.n_slots):
+    for j in range(c.n_own):
         none = words[j] >> 31
         row = words[j] & ~none
         missing |= (slots.lines[(row & mask) // LINE] ^ (row // LINE)) & ~none
         rows[j] = slots.rows + j * stride + ((1 + (row & mask)) & ~none) * size
     if missing:
         # Lines of one state may want the same place: each row is copied before the next line is made.
-        for j in range(c.n_slots):
+        for j in range(c.n_own):
             row = words[j]
             if row >= 0 and slots.lines[(row & mask) // LINE] != row // LINE:
                 fill(e, w, c, slots, row // LINE)
             memcpy(w.staged + j * size, rows[j], size * sizeof(int16_t))
             rows[j] = w.staged + j * size
-    j = c.n_slots + c.n_labels + c.n_pairs
-    rows[j] = c.bias
-    e.form.hidden(rows, j + 1, c.hidden, c.shift, w.hidden)
+    return c.n_own
+
+cdef inline int32_t add_others(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
+                               const int16_t** rows, int32_t n) noexcept nogil:
+    """The same of the other slots, and of the bias, behind the first `n`; without branches as long as all is known."""
+    cdef int32_t size = 2 * c.hidden, j, row, place, there, missing = 0, absent = 0
+    for j in range(c.n_folded):
+        row = words[j]
+        there = row >= 0
+        place = j * OTHERS + (row & (OTHERS - 1))
+        missing |= (slots.other_words[place] ^ row) & -there
+        rows[n] = slots.others + <int64_t>place * size
+        n += there
+        absent |= (there ^ 1) << j
+    for j in range(c.n_folded, slots.n_others):
+        row = words[j]
+        place = j * OTHERS + (row & (OTHERS - 1))
+        missing |= (slots.other_words[place] ^ row) & -<int32_t>(row >= 0)
+        rows[n] = c.none + <int64_t>(c.n_own + j) * size
+        if row >= 0:
+            rows[n] = slots.others + <int64_t>place * size
+        n += 1
+    if missing:
+        for j in range(slots.n_others):
+            row = words[j]
+            if row >= 0 and slots.other_words[j * OTHERS + (row & (OTHERS - 1))] != row:
+                fill_other(e, w, c, slots, j, row)
+    rows[n] = c.absent + <int64_t>absent * size
+    return n + 1
+
+cdef inline int32_t add_labels(const Choice* c, const int32_t* labels, const int16_t** rows, int32_t n) noexcept nogil:
+    """The same of labels."""
+    cdef int32_t size = 2 * c.hidden, j, label, there, absent = 0
+    cdef int64_t stride = <int64_t>c.n_label_rows * size
+    for j in range(c.n_folded_labels):
+        label = labels[j] if labels[j] < c.n_label_rows else 0
+        there = label != 0
+        rows[n] = c.label_rows + j * stride + <int64_t>label * size
+        n += there
+        absent |= (there ^ 1) << j
+    for j in range(c.n_folded_labels, c.n_labels):
+        label = labels[j] if labels[j] < c.n_label_rows else 0
+        rows[n] = c.label_rows + j * stride + <int64_t>label * size
+        n += 1
+    rows[n] = c.unlabelled + <int64_t>absent * size
+    return n + (c.n_labels != 0)
+
+cdef inline void score_rows(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
+                            const int32_t* labels, const int32_t* buckets, int32_t* scores) noexcept nogil:
+    """Scores of a choice from rows of the batch, one per slot or -1, numbers of labels (0: none) and of distances.
+
+    There is room for n_outputs rounded up to 32 scores.
+    """
+    cdef const int16_t* rows[MAX_ROWS]
+    cdef int32_t j, n = add_own(e, w, c, slots, words, rows)
+    n = add_others(e, w, c, slots, words + c.n_own, rows, n)
+    n = add_labels(c, labels, rows, n)
+    for j in range(c.n_pairs):
+        rows[n + j] = c.distance_rows + (j * BUCKETS + buckets[j]) * 2 * c.hidden
+    e.form.hidden(rows, n + c.n_pairs, c.hidden, c.shift, w.hidden)
     e.form.output(&c.output, w.hidden, scores)
 
 cdef inline void score(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const Cell* const* at,
                        int32_t* scores) noexcept nogil:
     """Scores of a choice in a state of the sentence."""
-    cdef const int16_t* rows[MAX_ROWS]
     cdef int32_t words[MAX_ROWS]
+    cdef int32_t labels[MAX_ROWS]
+    cdef int32_t buckets[MAX_ROWS]
     cdef int32_t j, word
     for j in range(c.n_slots):
         word = word_at(w, &c.slots[j], at)
         words[j] = word + (w.first & ~(word >> 31))
     for j in range(c.n_labels):
-        rows[c.n_slots + j] = label_row(c, j, label_at(&c.labels[j], at))
+        labels[j] = label_at(&c.labels[j], at)
     for j in range(c.n_pairs):
-        rows[c.n_slots + c.n_labels + j] = distance_row(c, j, bucket_at(&c.pairs[j], at))
-    score_rows(e, w, c, slots, words, rows, scores)
+        buckets[j] = bucket_at(&c.pairs[j], at)
+    score_rows(e, w, c, slots, words, labels, buckets, scores)
 
 cdef inline int32_t* score_moves(const EncoderC* e, ScratchC* w, const Cell* const* at) noexcept nogil:
     """Scores of all moves in a state, without those of arcs; good until the next call."""

@@ -11,11 +11,16 @@ from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, MAX_ROWS, int8
 cdef enum:
     LINE = 16                   # words whose slot rows are made together
     AHEAD = 4                   # lines made together when nobody has asked for later words yet
+    OTHERS = 128                # words whose row of a child or head is kept, per slot; a power of two
     KNOWN = 4096                # kinds of words whose input layer is kept, a power of two
 
 cdef struct SlotRows:
-    # Rows of the words asked for lately, of one choice.
-    int16_t* rows               # [n_slots][1 + window][2 * hidden]  the first row of each slot is that for no word
+    # Rows of the words asked for lately, of one choice: those of positions' own words line by line, the others one by
+    # one when a state asks for them.
+    int16_t* rows               # [n_own][1 + window][2 * hidden]  the first row of each slot is that for no word
+    int16_t* others             # [n_slots - n_own][OTHERS][2 * hidden]
+    int32_t* other_words        # [n_slots - n_own][OTHERS]  row of the batch held at each place, or -1
+    int32_t n_others            # n_slots - n_own
     int32_t* lines              # [window / LINE]  line of the batch held at each place, or -1
     int32_t frontier            # first line that nobody has asked for yet
 
@@ -73,6 +78,9 @@ cdef void renew(ScratchC* w) noexcept nogil
 cdef void enter(ScratchC* w, int32_t first, int32_t n) noexcept nogil
 # Makes the slot rows of a line, and of those ahead if nobody has asked for them yet.
 cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t line) noexcept nogil
+# Makes the row of one word for the slot n_own + `other`, at its place.
+cdef void fill_other(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t other,
+                     int32_t row) noexcept nogil
 # The best value of a tag for each of the rows `first` to `first + n` of the batch, the lower one of equals.
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
                       int32_t* out) noexcept nogil

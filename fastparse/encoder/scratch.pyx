@@ -24,7 +24,7 @@ cdef class Scratch:
         window: words whose slot rows are kept, a power of two.
     """
 
-    def __init__(self, Encoder encoder, int block=128, int window=512):
+    def __init__(self, Encoder encoder, int block=128, int window=256):
         if not (1 <= block <= LARGEST_BLOCK and LINE * AHEAD <= window <= LARGEST_WINDOW) or window & (window - 1):
             raise Error(f"block={block}, window={window}: a block has 1 to {LARGEST_BLOCK} words, "
                         f"a window is a power of two from {LINE * AHEAD} to {LARGEST_WINDOW}")
@@ -121,9 +121,12 @@ cdef class Scratch:
 
 cdef set_slot_rows(Scratch self, const Choice* c, SlotRows* slots):
     cdef int32_t k, size = 2 * c.hidden
-    slots.rows = <int16_t*>room(self.owned, <int64_t>c.n_slots * (1 + self.c.window) * size * sizeof(int16_t))
+    slots.n_others = c.n_slots - c.n_own
+    slots.rows = <int16_t*>room(self.owned, <int64_t>c.n_own * (1 + self.c.window) * size * sizeof(int16_t))
+    slots.others = <int16_t*>room(self.owned, <int64_t>slots.n_others * OTHERS * size * sizeof(int16_t))
+    slots.other_words = <int32_t*>room(self.owned, slots.n_others * OTHERS * sizeof(int32_t))
     slots.lines = <int32_t*>room(self.owned, self.c.window // LINE * sizeof(int32_t))
-    for k in range(c.n_slots):
+    for k in range(c.n_own):
         memcpy(slots.rows + <int64_t>k * (1 + self.c.window) * size, c.none + k * size, size * sizeof(int16_t))
 
 
@@ -156,6 +159,7 @@ cdef int reserve(const EncoderC* e, ScratchC* w, int64_t rows) noexcept nogil:
 
 cdef void forget(ScratchC* w, SlotRows* slots) noexcept nogil:
     memset(slots.lines, -1, w.window // LINE * sizeof(int32_t))
+    memset(slots.other_words, -1, slots.n_others * OTHERS * sizeof(int32_t))
     slots.frontier = 0
 
 
@@ -312,6 +316,14 @@ cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* s
         w.pointers[i] = w.encoded + (<int64_t>line * LINE + i) * e.width
     e.form.project(&choice.projection, w.pointers, n, slots.rows + (1 + place * LINE) * size, size,
                    size // 64, <int64_t>(1 + w.window) * size)
+
+
+cdef void fill_other(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t other,
+                     int32_t row) noexcept nogil:
+    cdef int32_t place = other * OTHERS + (row & (OTHERS - 1)), size = 2 * choice.hidden
+    cdef const uint8_t* word = w.encoded + <int64_t>row * e.width
+    slots.other_words[place] = row
+    e.form.project(&choice.others[other], &word, 1, slots.others + <int64_t>place * size, size, size // 64, 0)
 
 
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,

@@ -19,6 +19,7 @@ SHAPES = {
     "default": {"width": 128, "pieces": 3, "dilations": (1, 2, 4, 1), "hidden": 64},
     "odd": {"width": 80, "pieces": 3, "dilations": (3,), "arcs": 48, "hidden": 96, "moves": 32, "labels": 300},
     "wide": {"width": 192, "pieces": 2, "dilations": (1, 1), "arcs": 16, "hidden": 128, "tags": (1, 33, 500)},
+    "many places": {"width": 48, "dilations": (1,), "counts": (40, 30, 3)},
     "flat": {"width": 16, "pieces": 3, "dilations": (), "arcs": 0, "tags": (), "counts": (1, 0, 0)},
     "largest": {"width": 256, "pieces": 3, "dilations": (1,), "extreme": True},
     "extreme": {"width": 96, "pieces": 2, "dilations": (1, 2), "extreme": True},

@@ -14,7 +14,7 @@ from fastparse.search.scoring.engine cimport Worker, parse_sentence, worker_clos
 from fastparse.errors import Error
 
 cdef enum:
-    WORDS_AT_A_TIME = 512       # that are encoded together; a longer sentence is encoded alone
+    WORDS_AT_A_TIME = 128       # that are encoded together; a longer sentence is encoded alone
 
 
 cdef class EncoderEngine:
