@@ -178,7 +178,7 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     dense(encoder, &c.output, OF_SUMS, 1, outputs, encoder.arrays[f"{name}.bias"], 0, 0)
 
 
-def sums_of_sets(rows):
+cdef sums_of_sets(rows):
     """The sums of all sets of some rows of int16; number k is that of the rows whose bits are set in k."""
     sums = np.zeros((1, rows.shape[1]), np.int16)
     for row in rows:

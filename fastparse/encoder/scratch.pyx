@@ -328,18 +328,12 @@ cdef void fill_other(const EncoderC* e, ScratchC* w, const Choice* choice, SlotR
 
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
                       int32_t* out) noexcept nogil:
-    cdef int32_t r = 0, i, j, best, rows, stride = e.tags[tag].panels * 32
-    cdef const int32_t* sums
+    cdef int32_t r = 0, i, rows, stride = e.tags[tag].panels * 32
     while r < n:
         rows = min(<int32_t>LINE, n - r)
         for i in range(rows):
             w.pointers[i] = w.encoded + <int64_t>(first + r + i) * e.width
         e.form.sums(&e.tags[tag], w.pointers, rows, w.tag_sums, stride)
         for i in range(rows):
-            sums = w.tag_sums + i * stride
-            best = 0
-            for j in range(1, e.n_values[tag]):
-                if sums[j] > sums[best]:
-                    best = j
-            out[r + i] = best
+            out[r + i] = e.form.largest(w.tag_sums + i * stride, e.n_values[tag])
         r += rows

@@ -17,7 +17,6 @@ from fastparse.errors import Error
 cdef enum:
     BLOCK = 128                 # words that are encoded together, besides `reach` on both sides
     LINE = 16                   # words whose outputs are made together
-    LANES = 16                  # outputs that are compared together
     MOST_COLUMNS = 8
 
 cdef struct Work:
@@ -181,11 +180,11 @@ cdef void choose(const EncoderC* e, Work* w, const Classes* c, int32_t place, in
         e.form.sums(&e.tags[0], w.pointers, rows, w.outputs, stride)
         for i in range(rows):
             given = NULL if c.given == NULL else c.given + <int64_t>(first + r + i) * c.columns
-            out[first + r + i] = best(c, w.outputs + i * stride, given)
+            out[first + r + i] = best(e, c, w.outputs + i * stride, given)
         r += rows
 
 
-cdef int32_t best(const Classes* c, const int32_t* sums, const int32_t* given) noexcept nogil:
+cdef int32_t best(const EncoderC* e, const Classes* c, const int32_t* sums, const int32_t* given) noexcept nogil:
     cdef int32_t j, k, found = -1
     cdef bint free = True
     if given != NULL:
@@ -201,33 +200,4 @@ cdef int32_t best(const Classes* c, const int32_t* sums, const int32_t* given) n
                         found = j
             if found >= 0:
                 return found
-    return place_of_largest(sums, c.n)
-
-
-cdef int32_t place_of_largest(const int32_t* x, int32_t n) noexcept nogil:
-    """The first place of the largest number; loops over LANES numbers are those that compilers make vectors of."""
-    cdef int32_t lanes[LANES]
-    cdef int32_t i, j, hits, largest = x[0]
-    for j in range(LANES):
-        lanes[j] = x[0]
-    i = 0
-    while i + LANES <= n:
-        for j in range(LANES):
-            lanes[j] = x[i + j] if x[i + j] > lanes[j] else lanes[j]
-        i += LANES
-    while i < n:
-        largest = x[i] if x[i] > largest else largest
-        i += 1
-    for j in range(LANES):
-        largest = lanes[j] if lanes[j] > largest else largest
-    i = 0
-    while i + LANES <= n:
-        hits = 0
-        for j in range(LANES):
-            hits += x[i + j] == largest
-        if hits:
-            break
-        i += LANES
-    while x[i] != largest:
-        i += 1
-    return i
+    return e.form.largest(sums, c.n)

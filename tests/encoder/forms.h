@@ -79,9 +79,9 @@ static void drop(FpDense *d) {
     free((void *)d->bias);
 }
 
-enum { RESULTS = 9 };
+enum { RESULTS = 10 };
 static const char *const NAMES[RESULTS] = {"maxout", "values", "norm", "project", "sums", "output", "hidden", "dot",
-                                           "embed"};
+                                           "embed",  "largest"};
 
 static void results_of(const FpForm *form, const Case *c, uint64_t *results) {
     const FpNorm norm = {c->gain, c->offset, 1.5, 17.3f, c->words % 2};
@@ -94,7 +94,7 @@ static void results_of(const FpForm *form, const Case *c, uint64_t *results) {
     int16_t *sums = zeros(2 * most);
     float *values = zeros(4 * most);
     uint8_t *bytes = zeros(most);
-    int32_t *wide = zeros(4 * most), dot;
+    int32_t *wide = zeros(4 * most), dot, largest;
     for (int32_t i = 0; i < c->words * c->width; i++) values[i] = (float)i / 1000.0f;
     for (int32_t i = 0; i < 20; i++) state[i] = c->state_rows + 1024 * i;
     form->maxout(&layer, c->rows, c->words, sums, c->width);
@@ -115,6 +115,10 @@ static void results_of(const FpForm *form, const Case *c, uint64_t *results) {
     results[7] = hash(&dot, 4);
     form->embed(segments, 2, c->ids, c->ends, 0, c->words, bytes, 112);
     results[8] = hash(bytes, 112 * (size_t)c->words);
+    form->sums(&scores, c->rows, 1, wide, 128);
+    for (int32_t i = 0; i < c->outputs; i++) wide[i] /= 1 << 12; /* so that some are equal */
+    largest = form->largest(wide, c->outputs);
+    results[9] = hash(&largest, 4);
     drop(&layer), drop(&slots), drop(&scores);
     free(sums), free(values), free(bytes), free(wide);
 }

@@ -25,6 +25,10 @@
 #define FP_MAX(a, b) _mm512_max_epi32(a, b)
 #define FP_NARROW(a, shift, limit) fp_narrow_avx512vnni(a, shift, limit)
 #define FP_PUT_HALF(p, h) _mm256_storeu_si256((__m256i *)(p), h)
+#define FP_CROSSED 1
+#define FP_PUT_PAIR(i, v, u)                                                \
+    _mm512_storeu_si512((int16_t *)t->out + i * t->stride + 16 * v,         \
+                        fp_narrow_two_avx512vnni(c##i##_##v, c##i##_##u, t->shift, t->limit));
 #define FP_PUT(p, a) _mm512_storeu_si512(p, a)
 #define FP_F __m512
 #define FP_FLOATS(p) _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(p))))
@@ -39,6 +43,12 @@
 FP_TARGET FP_INLINE __m256i fp_narrow_avx512vnni(__m512i a, int32_t shift, int32_t limit) {
     const __m256i h = _mm512_cvtsepi32_epi16(_mm512_sra_epi32(a, _mm_cvtsi32_si128(shift)));
     return _mm256_max_epi16(_mm256_min_epi16(h, _mm256_set1_epi16((short)limit)), _mm256_set1_epi16((short)-limit));
+}
+
+FP_TARGET FP_INLINE __m512i fp_narrow_two_avx512vnni(__m512i a, __m512i b, int32_t shift, int32_t limit) {
+    const __m128i count = _mm_cvtsi32_si128(shift);
+    const __m512i h = _mm512_packs_epi32(_mm512_sra_epi32(a, count), _mm512_sra_epi32(b, count));
+    return _mm512_max_epi16(_mm512_min_epi16(h, _mm512_set1_epi16((short)limit)), _mm512_set1_epi16((short)-limit));
 }
 
 FP_TARGET FP_INLINE __m256i fp_byte_avx512vnni(__m512i a, __m512i b, __m128i shift) {
@@ -130,6 +140,26 @@ FP_TARGET static void fp_output_avx512vnni(const FpDense *d, const uint8_t *row,
         }
         _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_add_epi32(a0, a1), _mm512_add_epi32(a2, a3)));
         _mm512_storeu_si512(out + 16, _mm512_add_epi32(_mm512_add_epi32(b0, b1), _mm512_add_epi32(b2, b3)));
+    }
+}
+
+#define FP_OWN_LARGEST
+FP_TARGET static int32_t fp_largest_avx512vnni(const int32_t *x, int32_t n) {
+    __m512i a = _mm512_set1_epi32(x[0]), b = a;
+    int32_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        a = _mm512_max_epi32(a, _mm512_loadu_si512(x + i));
+        b = _mm512_max_epi32(b, _mm512_loadu_si512(x + i + 16));
+    }
+    for (; i < n; i += 16) {
+        const __mmask16 lanes = n - i < 16 ? (__mmask16)((1 << (n - i)) - 1) : (__mmask16)0xFFFF;
+        a = _mm512_mask_max_epi32(a, lanes, a, _mm512_maskz_loadu_epi32(lanes, x + i));
+    }
+    a = _mm512_set1_epi32(_mm512_reduce_max_epi32(_mm512_max_epi32(a, b)));
+    for (i = 0;; i += 16) {
+        const __mmask16 lanes = n - i < 16 ? (__mmask16)((1 << (n - i)) - 1) : (__mmask16)0xFFFF;
+        const __mmask16 hits = _mm512_mask_cmpeq_epi32_mask(lanes, a, _mm512_maskz_loadu_epi32(lanes, x + i));
+        if (hits) return i + __builtin_ctz(hits);
     }
 }
 

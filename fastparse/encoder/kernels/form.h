@@ -8,7 +8,8 @@
  *     bias[panel][vector][output % 16]                                 int32
  *
  * where the bias holds the rounding of the shift and -64 times the sum of the output's weights, so that a sum over
- * bytes 0..127 is a sum over -64..63. The plain form has int16 weights [panel][vector][output % 16][input].
+ * bytes 0..127 is a sum over -64..63. The plain form has int16 weights [panel][vector][output % 16][input]. Forms that
+ * narrow two vectors at once, 128 bits by 128 bits, have the outputs of layers of four vectors in another order.
  */
 #ifndef FASTPARSE_ENCODER_FORM_H
 #define FASTPARSE_ENCODER_FORM_H
@@ -53,6 +54,7 @@ typedef struct {
 typedef struct {
     const char *name;
     int32_t plain;              /* weights are packed as int16 in rows */
+    int32_t crossed;            /* outputs of layers of four vectors are packed as fp_crossed says */
     /* out[row * stride + panel * 16 + j] = the largest of the `vectors` sums; rows: [n][taps] pointers to bytes. */
     void (*maxout)(const FpDense *, const uint8_t *const *rows, int32_t n, int16_t *out, int64_t stride);
     /* 64 outputs per panel: out[block * block_stride + row * stride + j], `panels` panels to a block; one tap. */
@@ -72,6 +74,8 @@ typedef struct {
     void (*hidden)(const int16_t *const *rows, int32_t n, int32_t hidden, int32_t shift, uint8_t *out);
     /* Sum of the products of bytes 0..127 and int8 within +-63; n is a multiple of 16. */
     int32_t (*dot)(const uint8_t *bytes, const int8_t *weights, int32_t n);
+    /* The first place of the largest of n >= 1 numbers. */
+    int32_t (*largest)(const int32_t *x, int32_t n);
 } FpForm;
 
 #endif

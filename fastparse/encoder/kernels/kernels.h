@@ -45,6 +45,9 @@ static int64_t fp_packed_size(const FpForm *form, const FpDense *d) {
     return (int64_t)d->panels * d->vectors * FP_LANES * d->taps * d->width * (form->plain ? 2 : 1);
 }
 
+/* The output of lane j of vector v of a panel whose vectors 0 and 1, 2 and 3 are narrowed together. */
+static int32_t fp_crossed(int32_t v, int32_t j) { return 32 * (v / 2) + 8 * (j / 4) + 4 * (v % 2) + j % 4; }
+
 /* Packs weights [outputs][inputs] and their bias. Output v * step + p * (vectors * 16 if step is 16, else 16) + j is
  * lane j of vector v of panel p; outputs beyond the last one are zeros. Both targets are written whole. */
 static void fp_pack(const FpForm *form, const FpDense *d, const int8_t *weights, const int32_t *bias, int32_t outputs,
@@ -54,7 +57,8 @@ static void fp_pack(const FpForm *form, const FpDense *d, const int8_t *weights,
     for (int32_t p = 0; p < d->panels; p++)
         for (int32_t v = 0; v < d->vectors; v++)
             for (int32_t j = 0; j < FP_LANES; j++) {
-                const int32_t o = v * step + p * apart + j;
+                const int32_t in_panel = form->crossed && d->vectors == 4 ? fp_crossed(v, j) : v * step + j;
+                const int32_t o = p * apart + in_panel;
                 const int64_t place = (int64_t)(p * d->vectors + v) * FP_LANES + j;
                 int32_t sum = 0;
                 packed_bias[place] = 0;

@@ -41,6 +41,7 @@ cdef extern from "fastparse/encoder/kernels/form.h" nogil:
                      uint8_t* bytes) noexcept nogil
         void (*hidden)(const int16_t** rows, int32_t n, int32_t hidden, int32_t shift, uint8_t* out) noexcept nogil
         int32_t (*dot)(const uint8_t* bytes, const int8_t* weights, int32_t n) noexcept nogil
+        int32_t (*largest)(const int32_t* x, int32_t n) noexcept nogil
 
 # The form of a name, one of kernels(); NULL and an error for others.
 cdef const Form* form_named(str name) except NULL

@@ -175,7 +175,7 @@ static void fp_norm_plain(const FpNorm *norm, const int16_t *sums, int32_t n, in
 }
 
 static const FpForm fp_form_plain = {
-    "plain",         1,              fp_maxout_plain, fp_project_plain, fp_sums_plain,
-    fp_output_plain, fp_embed_plain, fp_norm_plain,   fp_hidden_plain,  fp_dot_plain,
+    "plain",         1,              0,             fp_maxout_plain, fp_project_plain, fp_sums_plain,
+    fp_output_plain, fp_embed_plain, fp_norm_plain, fp_hidden_plain, fp_dot_plain,     fp_largest_place,
 };
 #endif

@@ -67,6 +67,23 @@ FP_INLINE void fp_embed_rows(const FpSegment *segments, int32_t n_segments, cons
     }
 }
 
+/* Sixteen largest at a time; then the first place that holds the largest of all. */
+FP_INLINE int32_t fp_largest_place(const int32_t *FP_RESTRICT x, int32_t n) {
+    int32_t lanes[16], largest = x[0], i = 0;
+    for (int32_t l = 0; l < 16; l++) lanes[l] = largest;
+    for (; i + 16 <= n; i += 16)
+        for (int32_t l = 0; l < 16; l++) lanes[l] = x[i + l] > lanes[l] ? x[i + l] : lanes[l];
+    for (; i < n; i++) largest = x[i] > largest ? x[i] : largest;
+    for (int32_t l = 0; l < 16; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+    for (i = 0; i + 16 <= n; i += 16) {
+        int32_t hits = 0;
+        for (int32_t l = 0; l < 16; l++) hits += x[i + l] == largest;
+        if (hits) break;
+    }
+    while (x[i] != largest) i++;
+    return i;
+}
+
 /* Mean and inverse deviation of a row from its exact sums: |sum| < 2**21, squares < 2**34, so the integers are exact in
  * double. */
 FP_INLINE void fp_moments(int32_t sum, uint64_t squares, int32_t width, double epsilon, float *mean, float *inverse) {

@@ -16,7 +16,9 @@
  *     FP_SET_F, FP_LOAD_F, FP_STORE_F, FP_ADD_F, FP_SUB_F, FP_MUL_F
  *     FP_PUT_BYTES(p, f)    floats below 2**22 rounded, halves to even, as bytes
  *
- * and the functions add, hidden, dot and row_sums; with FP_OWN_OUTPUT also output.
+ *     FP_PUT_PAIR(i, v, u), FP_CROSSED    if outputs are packed crossed (form.h), 1, and what puts two vectors then
+ *
+ * and the functions add, hidden, dot and row_sums; with FP_OWN_OUTPUT also output, with FP_OWN_LARGEST largest.
  * Sums are kept in variables with names, since compilers spill arrays of vectors.
  */
 #define FP_PASTE_(name, form) fp_##name##_##form
@@ -68,7 +70,7 @@ typedef void (*FpTileRun)(const FpTile *);
     FP_PUT_HALF((int16_t *)t->out + i * t->stride, FP_NARROW(FP_LARGEST_3(i), t->shift, t->limit));
 #define FP_PUT_NARROW(i, v) \
     FP_PUT_HALF((int16_t *)t->out + i * t->stride + 16 * v, FP_NARROW(FP_SUM(c##i##_##v), t->shift, t->limit));
-#define FP_END_project4(i) FP_PUT_NARROW(i, 0) FP_PUT_NARROW(i, 1) FP_PUT_NARROW(i, 2) FP_PUT_NARROW(i, 3)
+#define FP_END_project4(i) FP_PUT_PAIR(i, 0, 1) FP_PUT_PAIR(i, 2, 3)
 #define FP_END_sums2(i) \
     FP_PUT((int32_t *)t->out + i * t->stride, FP_SUM(c##i##_0)); \
     FP_PUT((int32_t *)t->out + i * t->stride + 16, FP_SUM(c##i##_1));
@@ -105,6 +107,11 @@ typedef void (*FpTileRun)(const FpTile *);
 #define FP_LIST_8(name, v) FP_LIST_6(name, v), FP_TILE_NAME(name, v, 7), FP_TILE_NAME(name, v, 8)
 #define FP_JOIN_(a, b) a##b
 #define FP_JOIN(a, b) FP_JOIN_(a, b)
+#endif
+
+#ifndef FP_PUT_PAIR
+#define FP_PUT_PAIR(i, v, u) FP_PUT_NARROW(i, v) FP_PUT_NARROW(i, u)
+#define FP_CROSSED 0
 #endif
 
 FP_JOIN(FP_TILES_, FP_ROWS_2)(maxout, 2)
@@ -181,16 +188,23 @@ FP_TARGET static void FP_NAME(norm)(const FpNorm *norm, const int16_t *sums, int
     }
 }
 
+#ifndef FP_OWN_LARGEST
+FP_TARGET static int32_t FP_NAME(largest)(const int32_t *x, int32_t n) { return fp_largest_place(x, n); }
+#endif
+
 #ifndef FP_OWN_OUTPUT
 static void FP_NAME(output)(const FpDense *d, const uint8_t *row, int32_t *out) { FP_NAME(sums)(d, &row, 1, out, 0); }
 #endif
 
 static const FpForm FP_NAME(form) = {
-    FP_TITLE,        0,              FP_NAME(maxout), FP_NAME(project), FP_NAME(sums),
-    FP_NAME(output), FP_NAME(embed), FP_NAME(norm),   FP_NAME(hidden),  FP_NAME(dot),
+    FP_TITLE,        0,              FP_CROSSED,    FP_NAME(maxout), FP_NAME(project), FP_NAME(sums),
+    FP_NAME(output), FP_NAME(embed), FP_NAME(norm), FP_NAME(hidden), FP_NAME(dot),     FP_NAME(largest),
 };
 
 #undef FP_OWN_OUTPUT
+#undef FP_OWN_LARGEST
+#undef FP_PUT_PAIR
+#undef FP_CROSSED
 #undef FP_FORM
 #undef FP_TITLE
 #undef FP_TARGET
