@@ -8,5 +8,6 @@ cdef class EncoderEngine:
     cdef Scorer scorer
     cdef readonly System system
     cdef readonly Encoder encoder
+    cdef list idle                  # of Scratch: the memory of batches, which the next ones take again
     cdef readonly object root_label     # uint8 per label
     cdef readonly object inner_label

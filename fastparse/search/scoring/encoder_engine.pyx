@@ -5,7 +5,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastparse.encoder.scratch cimport Scratch as EncoderScratch, encode, enter
+from fastparse.encoder.scratch cimport Scratch as EncoderScratch, encode, enter, renew
 from fastparse.features.plan cimport SentenceRows
 from fastparse.search.clock cimport now
 from fastparse.search.decoder cimport Parsed
@@ -14,6 +14,8 @@ from fastparse.search.scoring.engine cimport Worker, parse_sentence, worker_clos
 from fastparse.errors import Error
 
 cdef enum:
+    MOST_KEPT = 1 << 14         # words that a scratch which waits for the next batch may have room for
+    MOST_IDLE = 64              # of these
     WORDS_AT_A_TIME = 128       # that are encoded together; a longer sentence is encoded alone
 
 
@@ -41,6 +43,7 @@ cdef class EncoderEngine:
         self.scorer.single_root = single_root
         self.scorer.root_label = &root[0]
         self.scorer.inner_label = &inner[0]
+        self.idle = []
 
     def parse(self, values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None, *,
@@ -62,7 +65,7 @@ cdef class EncoderEngine:
         cdef const int32_t[::1] ids = values.ids
         cdef const int32_t[:, ::1] ends = values.ends
         cdef const int32_t[::1] kinds = values.rows
-        cdef EncoderScratch scratch = EncoderScratch(self.encoder)
+        cdef EncoderScratch scratch
         cdef Worker worker
         cdef SentenceRows s
         cdef Parsed parsed
@@ -82,6 +85,10 @@ cdef class EncoderEngine:
             raise ValueError(f"by_move needs {last} rows of {self.scorer.spec.n_moves} columns")
         for j in range(first, last):
             lengths[j - first] = <int32_t>(offsets[j + 1] - offsets[j]) + 1
+        try:                            # to take one is a single step: threads get different ones
+            scratch = self.idle.pop()
+        except IndexError:
+            scratch = EncoderScratch(self.encoder)
         memset(&s, 0, sizeof(SentenceRows))
         worker_open(&worker, &self.scorer, beam, threshold, sharing, 0)
         worker.scratch.words = &scratch.c
@@ -89,6 +96,7 @@ cdef class EncoderEngine:
         parsed.made = parsed.arc_logs = parsed.label_logs = NULL
         try:
             with nogil:
+                renew(&scratch.c)
                 while i < last and not failed:
                     begun = now() if timed else 0
                     rows = 0
@@ -122,5 +130,7 @@ cdef class EncoderEngine:
                         i += 1
         finally:
             worker_close(&worker)
+            if scratch.c.capacity <= MOST_KEPT and len(self.idle) < MOST_IDLE:
+                self.idle.append(scratch)
         if failed:
             raise MemoryError(f"sentence {i} ({s.n} words) does not fit in memory")
