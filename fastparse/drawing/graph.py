@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from fastparse.errors import Error
@@ -39,12 +39,16 @@ class Graph:
         arcs: in the order of their dependents.
         registers: words to mark, in the order of their registers.
         name: what the picture is called, often the sentence's id.
+        tags: to write below the words, one per word; none if they are not wanted.
+        notes: what else is known of the words, one per word or none.
     """
 
     forms: tuple[str, ...]
     arcs: tuple[Arc, ...]
     registers: tuple[int, ...] = ()
     name: str = ""
+    tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def has_root_arc(self) -> bool:
@@ -53,6 +57,34 @@ class Graph:
     def crossings(self) -> list[tuple[Arc, Arc]]:
         """All pairs of arcs that cross, arcs from the root included."""
         return [(a, b) for at, a in enumerate(self.arcs) for b in self.arcs[at + 1 :] if a.crosses(b)]
+
+    def lower_half(self) -> frozenset[int]:
+        """Places of arcs to draw below the words, so that as few as can be seen cross: none, if there are two planes.
+
+        Arcs that cross no other stay above, and so do most of the others.
+        """
+        crossed: dict[int, list[int]] = {}
+        for at, a in enumerate(self.arcs):
+            for other in range(at + 1, len(self.arcs)):
+                if a.crosses(self.arcs[other]):
+                    crossed.setdefault(at, []).append(other)
+                    crossed.setdefault(other, []).append(at)
+        below: set[int] = set()
+        placed: set[int] = set()
+        for start in crossed:
+            if start in placed:
+                continue
+            # Arcs that hang together by crossings: each goes where fewer of those that are placed cross it.
+            sides: dict[int, bool] = {}
+            waiting = [start]
+            for at in waiting:
+                if at not in sides:
+                    sides[at] = sum(1 if sides[o] else -1 for o in crossed[at] if o in sides) < 0
+                    waiting += [other for other in crossed[at] if other not in sides]
+            under = [at for at, side in sides.items() if side]
+            below.update(under if 2 * len(under) <= len(sides) else sides.keys() - set(under))
+            placed |= sides.keys()
+        return frozenset(below)
 
     def text(self, word: int) -> str:
         """The form of a word, or the name of the root."""
@@ -65,11 +97,20 @@ def graph_of(sentence: Any, registers: Iterable[int] = ()) -> Graph:
     Words without a head get no arc.
     """
     if isinstance(sentence, Graph):
-        return Graph(sentence.forms, sentence.arcs, tuple(registers) or sentence.registers, sentence.name)
+        return replace(sentence, registers=tuple(registers) or sentence.registers)
     forms, heads = list(sentence.forms), [int(head) for head in sentence.heads]
     labels = [label or "" for label in getattr(sentence, "deprels", None) or [""] * len(forms)]
     arcs = [(head, word, labels[word - 1]) for word, head in enumerate(heads, 1) if head >= 0]
     return make_graph(forms, arcs, registers, getattr(sentence, "sent_id", None) or "")
+
+
+def with_tags(graph: Graph, sentence: Any) -> Graph:
+    """A graph with the tags of its sentence below the words, and lemmas and features to be looked up."""
+    columns = zip(sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats, strict=True)
+    known = [[printable("" if cell == "_" else cell) for cell in row] for row in columns]
+    tags = tuple(upos or xpos for _, upos, xpos, _ in known)
+    notes = tuple("\n".join(filter(None, (lemma, upos, xpos, *feats.split("|")))) for lemma, upos, xpos, feats in known)
+    return replace(graph, tags=tags, notes=notes)
 
 
 def make_graph(

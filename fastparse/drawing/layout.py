@@ -41,7 +41,8 @@ class Metrics:
 
 @dataclass
 class Place:
-    """Where one arc goes: ports of its left and right end, level from 1, left edge and width of its label."""
+    """Where one arc goes: ports of its left and right end, level from 1, left edge and width of its label; whether it
+    is drawn below the words."""
 
     arc: Arc
     left: int
@@ -49,6 +50,7 @@ class Place:
     level: int
     label: int
     label_width: int
+    below: bool = False
 
     @property
     def head(self) -> int:
@@ -69,7 +71,8 @@ class Layout:
         lefts: left edge of each word's box.
         widths: width of each word's box, at least that of its form.
         places: one per arc, in the order of the graph's arcs.
-        levels: the highest level in use.
+        levels: the highest level in use above the words.
+        depths: the same below them.
         width: of everything.
     """
 
@@ -79,16 +82,30 @@ class Layout:
     widths: dict[int, int]
     places: list[Place]
     levels: int
+    depths: int
     width: int
 
 
-def lay_out(graph: Graph, metrics: Metrics, root: bool = False) -> Layout:
-    """Find places for everything in a graph, the root shown if asked for or needed; time is quadratic in its arcs."""
+def lay_out(graph: Graph, metrics: Metrics, root: bool = False, below: frozenset[int] = frozenset()) -> Layout:
+    """Find places for everything in a graph, the root shown if asked for or needed; time is quadratic in its arcs.
+
+    Args:
+        below: places of the arcs that are drawn below the words; the rules hold above and below, each for itself.
+    """
     words = range(0 if root or graph.has_root_arc or 0 in graph.registers else 1, len(graph.forms) + 1)
-    levels = arc_levels(graph.arcs)
-    widths, offsets = _boxes(graph, words, metrics)
+    above = [at for at in range(len(graph.arcs)) if at not in below]
+    levels = [0] * len(graph.arcs)
+    widths = {word: _text_width(graph, word, metrics) for word in words}
+    offsets: dict[tuple[int, int], int] = {}
+    for side in (above, sorted(below)):
+        for at, level in zip(side, arc_levels(tuple(graph.arcs[at] for at in side)), strict=True):
+            levels[at] = level
+        ports = _ports(graph.arcs, side, words)
+        widths = {word: max(widths[word], _block(ports[word], metrics) + 1) for word in words}
+    for side in (above, sorted(below)):
+        offsets |= _offsets(_ports(graph.arcs, side, words), widths, metrics)
     labels = [metrics.label_width(arc.label) if arc.label else 0 for arc in graph.arcs]
-    stretches = [_ends(arc, at, graph.arcs, levels) for at, arc in enumerate(graph.arcs)]
+    stretches = [_ends(arc, at, graph.arcs, levels, below) for at, arc in enumerate(graph.arcs)]
     # Least distances between left edges, by right word and left word.
     demands: dict[int, dict[int, int]] = {word: {} for word in words}
     for word in words[1:]:
@@ -112,11 +129,13 @@ def lay_out(graph: Graph, metrics: Metrics, root: bool = False) -> Layout:
             level=levels[at],
             label=start.x + (end.x - start.x - labels[at] + 1) // 2,
             label_width=labels[at],
+            below=at in below,
         )
         for at, (arc, (start, end)) in enumerate(zip(graph.arcs, free, strict=True))
     ]
     width = max((lefts[word] + widths[word] for word in words), default=0)
-    return Layout(graph, words, lefts, widths, places, max(levels, default=0), width)
+    highest, deepest = (max((levels[at] for at in side), default=0) for side in (above, below))
+    return Layout(graph, words, lefts, widths, places, highest, deepest, width)
 
 
 def arc_levels(arcs: tuple[Arc, ...]) -> list[int]:
@@ -139,34 +158,43 @@ def arc_levels(arcs: tuple[Arc, ...]) -> list[int]:
     return levels
 
 
-def _boxes(graph: Graph, words: range, metrics: Metrics) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-    """Width of each word's box, and (word, place of an arc) -> the port's distance from the left edge of the box."""
-    widths, offsets = {}, {}
-    ports = _ports(graph.arcs, words)
-    for word in words:
-        block = max(0, len(ports[word]) - 1) * metrics.port
-        widths[word] = max(metrics.form_width(graph.text(word)), block + 1)
-        for number, at in enumerate(ports[word]):
-            offsets[word, at] = (widths[word] - block) // 2 + number * metrics.port
-    return widths, offsets
+def _text_width(graph: Graph, word: int, metrics: Metrics) -> int:
+    """Of the form of a word, or of its tag if that is wider."""
+    tag = graph.tags[word - 1] if word and graph.tags else ""
+    return max(metrics.form_width(graph.text(word)), metrics.label_width(tag) if tag else 0)
 
 
-def _ports(arcs: tuple[Arc, ...], words: range) -> dict[int, list[int]]:
-    """Above each word, from left to right, the places of its arcs."""
+def _block(ports: list[int], metrics: Metrics) -> int:
+    return max(0, len(ports) - 1) * metrics.port
+
+
+def _offsets(ports: dict[int, list[int]], widths: dict[int, int], metrics: Metrics) -> dict[tuple[int, int], int]:
+    """(word, place of an arc) -> the port's distance from the left edge of the word's box."""
+    return {
+        (word, at): (widths[word] - _block(row, metrics)) // 2 + number * metrics.port
+        for word, row in ports.items()
+        for number, at in enumerate(row)
+    }
+
+
+def _ports(arcs: tuple[Arc, ...], side: list[int], words: range) -> dict[int, list[int]]:
+    """Above each word, or below it, from left to right, the places of its arcs on that side."""
     to_the_left: dict[int, list[int]] = {word: [] for word in words}
     to_the_right: dict[int, list[int]] = {word: [] for word in words}
     # Of two arcs between the same words the later one lies above, so it counts as the longer one.
-    for at in sorted(range(len(arcs)), key=lambda at: (arcs[at].right - arcs[at].left, at)):
+    for at in sorted(side, key=lambda at: (arcs[at].right - arcs[at].left, at)):
         to_the_left[arcs[at].right].append(at)
         to_the_right[arcs[at].left].append(at)
     return {word: to_the_left[word] + to_the_right[word][::-1] for word in words}
 
 
-def _ends(arc: Arc, at: int, arcs: tuple[Arc, ...], levels: list[int]) -> list[tuple[int, int]]:
+def _ends(
+    arc: Arc, at: int, arcs: tuple[Arc, ...], levels: list[int], below: frozenset[int]
+) -> list[tuple[int, int]]:  # fmt: skip
     """Ports (word, place of an arc) between which the level part of an arc is free: its own, and those that pass it."""
     ends = [(arc.left, at), (arc.right, at)]
     for number, other in enumerate(arcs):
-        if levels[number] > levels[at] and arc.crosses(other):
+        if levels[number] > levels[at] and (number in below) == (at in below) and arc.crosses(other):
             ends.append((other.left if arc.left < other.left < arc.right else other.right, number))
     return ends
 

@@ -74,8 +74,8 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
         "title": escape(title),
         "heading": escape(name or "Derivation"),
         "sentence": escape(" ".join(graph.forms)),
-        "style": _resource("page.css"),
-        "script": _resource("page.js"),
+        "style": resource("page.css") + resource("dark.css"),
+        "script": resource("page.js"),
         "tree": to_svg(graph, root=shown_root),
         "moves": "\n".join(_move_item(number, step, words, regions) for number, step in enumerate(steps)),
         "last": str(len(steps) - 1),
@@ -83,7 +83,7 @@ def to_html(derivation: Any, forms: Sequence[str], name: str = "") -> str:
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     # One pass over the template, so that text put in is never taken for a place to fill.
-    pieces = _resource("page.html").split("@@")
+    pieces = resource("page.html").split("@@")
     return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
 
 
@@ -128,5 +128,6 @@ def _spoken(items: list[tuple[str, int | None]], words: list[str]) -> str:
     return " ".join(said) or "empty"
 
 
-def _resource(name: str) -> str:
+def resource(name: str) -> str:
+    """A file that pages with trees are made of."""
     return (files("fastparse.drawing") / "page" / name).read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -19,8 +20,9 @@ from fastparse.errors import Error
 from fastparse.server.failures import Refused, said_of
 from fastparse.server.guard import Guard
 from fastparse.server.headers import SAFE
+from fastparse.server.page import Page
 from fastparse.server.streaming import Streaming
-from fastparse.server.udpipe import UDPipe
+from fastparse.server.udpipe.protocol import UDPipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +42,7 @@ def application(service: Service, origins: Sequence[str] = ()) -> Guard:
         origins: of pages in browsers that may read the answers, besides the service's own; "*" for all.
     """
     state = State(service)
-    routes = [*UDPipe(service).routes(), *Streaming(service).routes(), *state.routes()]
+    routes = [*UDPipe(service).routes(), *Streaming(service).routes(), *Page(service).routes(), *state.routes()]
     cors = Middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"], allow_headers=["*"])
     app = Starlette(
         routes=routes,
@@ -62,7 +64,9 @@ class State:
         self._service = service
 
     def routes(self) -> list[Route]:
-        return [Route("/health", self.health), Route("/metrics", self.metrics)]
+        return [
+            Route("/health", self.health), Route("/metrics", self.metrics), Route("/openapi.json", self.description),
+        ]  # fmt: skip
 
     async def health(self, request: Request) -> Response:
         models, stopping = self._service.models, self._service.stopping
@@ -73,6 +77,11 @@ class State:
             "default_model": models.default.name,
         }
         return Response(json.dumps(said) + "\n", 503 if stopping else 200, headers=SAFE, media_type="application/json")
+
+    async def description(self, request: Request) -> Response:
+        said = json.loads((files("fastparse.server") / "openapi.json").read_text(encoding="utf-8"))
+        said["info"]["version"] = fastparse.__version__
+        return Response(json.dumps(said, indent=1), headers=SAFE, media_type="application/json")
 
     async def metrics(self, request: Request) -> Response:
         return Response(

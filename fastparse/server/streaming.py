@@ -15,13 +15,13 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
 from fastparse.pipeline import in_order, stream, stream_text
-from fastparse.search.scoring.engine import MAX_BEAM
 from fastparse.server.batching import BATCH_WORDS, joined
 from fastparse.server.bridge import Bridge
 from fastparse.server.failures import Gone, Refused, said_of
 from fastparse.server.forms import fields_of_query
 from fastparse.server.guard import throw_away
 from fastparse.server.headers import SAFE
+from fastparse.server.needs import beam_of, need
 from fastparse.server.rows import line_of, lines_of_pieces, row_of, treebank_of_line
 from fastparse.server.tasks import Task
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from fastparse.corpus.treebank import Treebank
-    from fastparse.server.models import Offer
     from fastparse.server.service import Service
 
 __all__ = ["Streaming"]
@@ -238,14 +237,15 @@ def _asked(request: Request, service: Service) -> _Asked:
     target = fields.get("to") or ("ndjson" if "application/x-ndjson" in accepted else "conllu")
     _one_of("from", source, _SOURCES)
     _one_of("to", target, tuple(_TARGETS))
-    _has(offer, PARSER)
+    need(offer, PARSER)
     if source in ("text", "lines", "words"):
-        _has(offer, TOKENIZER)
+        need(offer, TOKENIZER)
     retag = _flag(fields, "retag")
     if retag and not {TAGGER, LEMMATIZER} & set(offer.components):
-        _has(offer, TAGGER)
-    beam = _beam(fields["beam"]) if fields.get("beam") else None
-    return _Asked(Task(offer, "replace" if retag else "fill", True, beam), source, target, _flag(fields, "offsets"))
+        need(offer, TAGGER)
+    return _Asked(
+        Task(offer, "replace" if retag else "fill", True, beam_of(fields)), source, target, _flag(fields, "offsets")
+    )
 
 
 def _one_of(name: str, value: str, known: Iterable[str]) -> None:
@@ -253,18 +253,7 @@ def _one_of(name: str, value: str, known: Iterable[str]) -> None:
         raise Refused(400, f"{name}={value!r:.200} is unknown: write {', '.join(known)}")
 
 
-def _has(offer: Offer, component: str) -> None:
-    if component not in offer.components:
-        raise Refused(400, f"the model {offer.name!r} has no {component}: it has {', '.join(offer.components)}")
-
-
 def _flag(fields: dict[str, str], name: str) -> bool:
     value = fields.get(name, "0").lower()
     _one_of(name, value, (*_YES, *_NO))
     return value in _YES
-
-
-def _beam(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MAX_BEAM):
-        raise Refused(400, f"beam={text!r:.200} is no number from 1 (greedy) to {MAX_BEAM}")
-    return int(text)

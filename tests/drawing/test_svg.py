@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fastparse.drawing.graph import make_graph
+from fastparse.drawing.graph import graph_of, make_graph
 from fastparse.drawing.svg import to_svg
 from fastparse.errors import Error
 
@@ -92,3 +92,56 @@ def test_arcs_between_no_words_are_refused(arc):
 def test_registers_must_be_words():
     with pytest.raises(Error, match="words 0 to 9"):
         to_svg(CROSSING, registers=(10,))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_arcs_of_two_planes_do_not_cross_where_they_are_drawn(seed):
+    graph = graph_of(random_sentence(seed, longest=12))
+    below = graph.lower_half()
+    seen = [
+        (a, b)
+        for at, a in enumerate(graph.arcs)
+        for other, b in enumerate(graph.arcs[:at])
+        if a.crosses(b) and (at in below) == (other in below)
+    ]
+    # Without a cycle of odd length there are two planes, and both are found.
+    if not seen:
+        return
+    crossings = {at: {other for other, b in enumerate(graph.arcs) if a.crosses(b)} for at, a in enumerate(graph.arcs)}
+    sides = {}
+    waiting = [(at, 0) for at in crossings]
+    odd = False
+    while waiting:
+        at, side = waiting.pop()
+        if at in sides:
+            continue
+        reached = [(at, side)]
+        for one, mine in reached:
+            if one in sides:
+                odd |= sides[one] != mine
+                continue
+            sides[one] = mine
+            reached += [(other, 1 - mine) for other in crossings[one]]
+    assert odd
+
+
+def test_arcs_below_and_tags():
+    plain = ElementTree.fromstring(to_svg(CROSSING))
+    root = ElementTree.fromstring(to_svg(CROSSING, below=True))
+    lines = {
+        (one.get("data-head"), one.get("data-dependent")): one.find(SVG + "path").get("d")
+        for one in root.iter(SVG + "g")
+        if one.get("data-head")
+    }
+    middle = float(classed(root, "text", "form")[0].get("y"))
+    under = {arc for arc, line in lines.items() if float(line[1:].split("V")[0].split()[1]) > middle}
+    assert under == {("2", "5")}
+    assert float(root.get("height")) < float(plain.get("height")) + 40
+    sentence = SimpleNamespace(
+        forms=["Go", "!"], heads=[0, 1], deprels=["root", "punct"], lemmas=["go", "_"], upos=["VERB", "_"],
+        xpos=["VB", "."], feats=["Mood=Imp|VerbForm=Fin", "_"],
+    )  # fmt: skip
+    root = ElementTree.fromstring(to_svg(sentence, tags=True))
+    assert [one.text for one in classed(root, "text", "tag")] == ["VERB", "."]
+    notes = [one.find(SVG + "title").text for one in classed(root, "g", "word")[1:]]
+    assert notes == ["go\nVERB\nVB\nMood=Imp\nVerbForm=Fin", "."]

@@ -17,9 +17,10 @@ from fastparse.components import TAGGER, TOKENIZER
 from fastparse.model.sections import PARSER
 from fastparse.server.failures import Refused
 from fastparse.server.headers import SAFE
-from fastparse.server.inputs import read_input, read_text
-from fastparse.server.outputs import writer_of
+from fastparse.server.needs import need
 from fastparse.server.tasks import Task
+from fastparse.server.udpipe.inputs import read_input, read_text
+from fastparse.server.udpipe.outputs import writer_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -93,8 +94,8 @@ def _task(fields: dict[str, str], offer: Offer) -> Task:
     tag, parse = (name in fields and fields[name] != _NONE for name in ("tagger", "parser"))
     reads_text = "tokenizer" in fields or fields.get("input", "").startswith("generic_tokenizer")
     for name, wanted in ((TOKENIZER, reads_text), (TAGGER, tag), (PARSER, parse)):
-        if wanted and name not in offer.components:
-            raise Refused(400, f"the model {offer.name!r} has no {name}: it has {', '.join(offer.components)}")
+        if wanted:
+            need(offer, name)
     return Task(offer, "replace" if tag else "keep", parse)
 
 

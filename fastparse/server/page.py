@@ -1,0 +1,164 @@
+"""The page at /, and what it asks for: trees as pictures, and derivations to step through."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fastparse.components import TOKENIZER
+from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.drawing.steps import resource, to_html
+from fastparse.drawing.svg import to_svg
+from fastparse.drawing.tikz import to_tikz
+from fastparse.errors import UnknownNameError
+from fastparse.model.sections import PARSER
+from fastparse.oracles.derivations.derivation import derive
+from fastparse.server.failures import Refused
+from fastparse.server.headers import SAFE
+from fastparse.server.needs import beam_of, need
+from fastparse.server.rows import row_of
+from fastparse.server.tasks import Task
+from fastparse.server.udpipe.inputs import read_text
+from fastparse.transition_systems.registry import bound_of, systems
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from fastparse.corpus.sentence import Sentence
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.server.models import Offer
+    from fastparse.server.service import Service
+
+__all__ = ["Page"]
+
+_SHOWN = 20  # sentences
+_DRAWN = 120  # words of a sentence
+_STEPPED = 80
+_CHARACTERS = 20_000  # of a text, or of a sentence as CoNLL-U: the page sends less of the one
+
+# Nothing comes from elsewhere. Pictures and pages of derivations have their styles with them, these also a script.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_STEPS_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
+)
+_KINDS = {"index.html": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
+
+
+class Page:
+    """The answers to the page."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._files = {name: _file(name) for name in _KINDS}
+        self._files["page.css"] += resource("dark.css")
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.file),
+            *(Route(f"/{name}", self.file) for name in _KINDS),
+            Route("/offers", self.offers),
+            Route("/draw", self.draw, methods=["POST"]),
+            Route("/steps", self.steps, methods=["POST"]),
+        ]
+
+    async def file(self, request: Request) -> Response:
+        name = request.url.path.lstrip("/") or "index.html"
+        headers = {**SAFE, "Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
+        return Response(self._files[name], headers=headers, media_type=_KINDS[name])
+
+    async def offers(self, request: Request) -> Response:
+        """What may be chosen."""
+        models = self._service.models
+        able = [offer for offer in models.offers.values() if {PARSER, TOKENIZER} <= set(offer.components)]
+        if not able:
+            raise Refused(400, "no model of this service has a tokenizer and a parser, so there is nothing to draw")
+        return _json(
+            {
+                "models": [{"name": one.name, "about": one.about, "system": one.system} for one in able],
+                "default": (models.default if models.default in able else able[0]).name,
+                "systems": [name for name in systems() if bound_of(name) is not None],
+            }
+        )
+
+    async def draw(self, request: Request) -> Response:
+        """The trees of a text."""
+        service = self._service
+        fields = await service.fields(request)
+        offer = service.models.named(fields.get("model"))
+        for component in (TOKENIZER, PARSER):
+            need(offer, component)
+        text = _short(fields, "data")
+        task = Task(offer, "fill", True, beam_of(fields))
+
+        async def answer() -> bytes:
+            treebank = await service.aside(len(text), read_text, service.models.parser(offer), text, "")
+            done = await service.batches.done(task, treebank)
+            return await service.aside(1 << 20, _drawn, offer, done)  # layout takes its time
+
+        return Response(await service.while_there(request, answer()), headers=SAFE, media_type="application/json")
+
+    async def steps(self, request: Request) -> Response:
+        """A page that steps through how a system builds a tree."""
+        service = self._service
+        fields = await service.fields(request)
+        offer = service.models.named(fields.get("model"))
+        data, system = _short(fields, "data"), fields.get("system") or offer.system
+        page = await service.while_there(request, service.aside(1 << 20, _stepped, data, system))
+        headers = {**SAFE, "Content-Security-Policy": _STEPS_POLICY}
+        return Response(page, headers=headers, media_type="text/html")
+
+
+def _short(fields: dict[str, str], name: str) -> str:
+    if name not in fields:
+        raise Refused(400, f"the field {name!r} is missing")
+    if len(fields[name]) > _CHARACTERS:
+        raise Refused(413, f"the page takes {_CHARACTERS:,} characters at a time: send more to /process or /parse")
+    return fields[name]
+
+
+def _drawn(offer: Offer, treebank: Treebank) -> bytes:
+    shown = [_picture(treebank, n) for n in range(min(_SHOWN, len(treebank)))]
+    said = {
+        "model": offer.name,
+        "sentences": len(treebank),
+        "words": treebank.n_words,
+        "conllu": treebank.to_bytes().decode("utf-8", "replace"),
+        "shown": shown,
+    }
+    return json.dumps(said).encode("ascii")
+
+
+def _picture(treebank: Treebank, number: int) -> dict[str, Any]:
+    sentence: Sentence = treebank[number]
+    row = row_of(sentence)
+    row["conllu"] = treebank[number : number + 1].to_bytes().decode("utf-8", "replace")
+    row["svg"] = to_svg(sentence, tags=True, below=True) if len(sentence) <= _DRAWN else None
+    row["tikz"] = to_tikz(sentence)
+    return row
+
+
+def _stepped(data: str, system: str) -> str:
+    treebank = read_conllu(data.encode("utf-8", "replace"), format="conllu")
+    if len(treebank) != 1 or len(treebank[0]) > _STEPPED:
+        raise Refused(400, f"one sentence of up to {_STEPPED} words can be stepped through at a time")
+    sentence = treebank[0]
+    try:
+        derivation = derive(list(sentence.heads), system, list(sentence.deprels))
+    except UnknownNameError as error:
+        raise Refused(400, str(error)) from None
+    return to_html(derivation, list(sentence.forms), system)
+
+
+def _json(content: Any) -> Response:
+    return Response(json.dumps(content), headers=SAFE, media_type="application/json")
+
+
+def _file(name: str) -> str:
+    return (files("fastparse.server") / "page" / name).read_text(encoding="utf-8")
