@@ -67,6 +67,8 @@ def relinked(text: str, source: str) -> str:
             return match[0]
         target = posixpath.normpath(posixpath.join(folder, match[2]))
         page = OUTSIDE.get(target) or (target.removeprefix("docs/") if target.startswith("docs/") else None)
+        if page is not None and (ROOT / target).is_dir():
+            page = "README.md"  # the index says what is in it
         if page is None:
             return match[0]
         return match[1] + posixpath.relpath(page, here or ".") + match[3]
