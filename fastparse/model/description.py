@@ -74,6 +74,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "encoding": lambda value: value in (None, "head", "path", "head+path"),
     "encoder": lambda value: isinstance(value, str),
     "inputs": _inputs,
+    "chosen_by": lambda value: value in ("arcs", "moves"),
     "confidence": lambda value: isinstance(value, list) and len(value) == 4 and all(map(_number, value)),
 }
 
@@ -148,11 +149,24 @@ class Description(SearchDescription):
         templates: the text of the template file.
         missing: word attributes the training treebank does not have; templates leave them out.
         tags_joined: whether `tag` is UPOS and XPOS together.
+        chosen_by: what labels are chosen by: "arcs", once the arc is drawn, or "moves", as parts of them.
     """
 
     templates: str
     missing: tuple[str, ...]
     tags_joined: bool
+    chosen_by: str = "arcs"
+
+    @classmethod
+    def from_dict(cls, found: Any) -> Self:
+        return super().from_dict({"chosen_by": "arcs", **found} if isinstance(found, dict) else found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without what is as in models that do not say it."""
+        values = super().to_dict()
+        if self.chosen_by == "arcs":
+            del values["chosen_by"]
+        return values
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,7 @@ cdef struct Gold:
     int32_t value[8]            # the oracle's own; zero at the start of each sentence
     void* extra                 # the oracle's own, for what does not fit; freed by close
     int32_t options             # variant: eager or lazy, greedy or fewest, ...
+    bint fell_back              # prepare sets it: the variant's search was given up, and another variant is followed
     int32_t move_arc            # graph systems: the arc that the next move draws; next sets it
     int32_t move_label          # label of a labelled move that draws no arc; next sets it
     int32_t n_choices           # two-registers: pairs of vertices, one per crossing interval from left to right

@@ -27,7 +27,7 @@ class Plan:
         part: what is parsed: "dev", or "train" with folds.
         oracle: what a greedy training learns from: "dynamic", wrong moves and all, or "static", one derivation, as
             every training with a beam does.
-        labels: what labels are chosen by: "arcs", once the arc is drawn.
+        labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", with them.
         sample: words of the training treebank that were used; None is all.
         folds, fold: of a cross-validation, the fold counted from 0; (0, 0) without.
         trained_on, parsed: SHA-256 of the treebanks.

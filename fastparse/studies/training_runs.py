@@ -30,6 +30,7 @@ class Campaign:
         part: what is parsed, "dev" for dev.conllu.
         beam, iterations, seeds: of the trainings.
         oracle: of greedy trainings: "static", for every system, or "dynamic", for those that have one.
+        labels: what labels are chosen by, "arcs" or "moves".
         sample: train on the first sentences with this many words together; None is all.
         folds: parse the training treebank in so many parts, each with a parser trained on the others; 0 does not.
         models: a folder of models TREEBANK.SYSTEM.fp that need not be trained.
@@ -53,6 +54,7 @@ class Campaign:
     train_missing: bool = True
     threads: int = 1
     oracle: str = "static"
+    labels: str = "arcs"
     report: Callable[[str], object] = lambda text: None
     missing: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -106,7 +108,8 @@ class Campaign:
         parser = self._ready_made(source, contender, seed, hashes[0])
         plan = Plan(
             source.name, contender.name, seed, self.beam, self.iterations, self.part, self.sample, self.folds, fold,
-            *hashes, contender.oracle_kind(self.oracle, self.beam), model=parser.sha256 if parser else None,
+            *hashes, contender.oracle_kind(self.oracle, self.beam), self.labels,
+            model=parser.sha256 if parser else None,
         )  # fmt: skip
         path = self.work / plan.file_name(contender)
         made = self._model_path(plan, contender) if parser is None else Path(str(parser.path))
@@ -155,7 +158,7 @@ class Campaign:
         asked = {
             "system": contender.system, "encoding": contender.encoding, "beam": self.beam,
             "iterations": self.iterations, "seed": seed, "treebank": trained_on,
-            "learnt from": contender.oracle_kind(self.oracle, self.beam),
+            "learnt from": contender.oracle_kind(self.oracle, self.beam), "labels": self.labels,
             **({"oracle": contender.oracle} if contender.oracle else {}),
         }  # fmt: skip
         found = _training_of(parser)
@@ -190,7 +193,7 @@ class Campaign:
             bank, contender.system, beam=plan.beam, iterations=plan.iterations, seed=plan.seed,
             pseudo_projective=contender.encoding, progress=show, system_options=contender.options,
             checkpoint=checkpoint, components=("parser",),
-            oracle=plan.oracle,
+            oracle=plan.oracle, labels=plan.labels,
         )  # fmt: skip
         if interrupted:
             # What has been learnt so far is in the checkpoint; a result has to come from a whole training.
@@ -220,6 +223,7 @@ def _training_of(parser: Parser) -> dict[str, Any]:
         "treebank": info.get("treebank", {}).get("sha256"),
         "learnt from": contenders.contender(parser.system).oracle_kind(training.get("oracle", "dynamic"), parser.beam),
         "oracle": options.get("oracle"),
+        "labels": training.get("labels", "arcs"),
     }
 
 

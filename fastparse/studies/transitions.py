@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastparse.oracles.derivations.counting import count_transitions
+from fastparse.oracles.derivations.sequences import fallbacks_of
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
@@ -58,6 +59,9 @@ def transitions_study(
             n, m = lengths[inside], by_move[inside].sum(axis=1)
             study.points[source.name, system, str(options)] = (n, m)
             row = _row(source, system, options, n, m, by_move[inside].sum(axis=0).tolist())
+            if system == "swap" and options.get("oracle") == "fewest":
+                given_up = int(fallbacks_of(system, treebank.heads, treebank.offsets, "fewest").sum())
+                study.notes.append(f"{source.name}: the search for the fewest swaps gave up {given_up:,} trees.")
             study.rows.append({"treebank": source.name, "trees": len(treebank), **row})
     study.notes.append(
         "m = an by least squares through the origin; R2 is about the mean. worst is the largest m/n; left is the least "

@@ -20,11 +20,14 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "tags": ("gold", "predicted"),
     "update": ("max-violation", "early"),
     "oracle": ("dynamic", "static"),
+    "labels": ("arcs", "moves"),
 }
 _LEAST = {
     "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
 }  # fmt: skip
-_OF_FEATURES = ("runs", "templates", "update", "oracle", "minibatch", "margin", "scale", "least_weight", "max_bytes")
+_OF_FEATURES = (
+    "runs", "templates", "update", "oracle", "labels", "minibatch", "margin", "scale", "least_weight", "max_bytes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class TrainingOptions:
         update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
         oracle: greedy training: "dynamic" learns from every move that costs nothing, also after mistakes, where the
             system has such an oracle; "static" from the moves of one derivation, as every beam does.
+        labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", as parts of them: every label of
+            an arc competes with all other moves.
         minibatch: of beam training: sentences that are searched with the same weights, on several threads if there
             are; None: 4 where there are 10,000 trees or more, else 1.
         explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
@@ -52,7 +57,7 @@ class TrainingOptions:
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.networks.presets.SIZES`; templates, update, oracle, minibatch, margin, scale,
+            `fastparse.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, margin, scale,
             least_weight, max_bytes and runs are for weights of features alone.
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
@@ -71,6 +76,7 @@ class TrainingOptions:
     templates: str | None = None
     update: str = "max-violation"
     oracle: str = "dynamic"
+    labels: str = "arcs"
     minibatch: int | None = None
     explore: float = 0.9
     margin: int = 5
@@ -115,4 +121,6 @@ class TrainingOptions:
             left_out = (*left_out, "tags", "folds")
         if self.oracle == "dynamic" or self.beam > 1:
             left_out = (*left_out, "oracle")
+        if self.labels == "arcs":
+            left_out = (*left_out, "labels")
         return {name: value for name, value in asdict(self).items() if name not in left_out}

@@ -49,6 +49,8 @@ def system_to_train(
             raise Error(f"{found.name} is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
         if options.oracle == "static" and found.name == "easy-first":
             raise Error("easy-first learns from every right arc, whatever the order: it has no static oracle")
+        if options.labels == "moves" and found.name == "easy-first":
+            raise Error("easy-first chooses labels once the arc is drawn: leave out labels='moves'")
         return found, []
     if system_options:
         raise Error("options of a system need its name: system='auto' takes none")

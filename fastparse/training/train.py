@@ -113,7 +113,8 @@ def train(
             a word.
         vector_words: how many words of the file to take, from its beginning, besides those of the treebank; None is
             50,000.
-        tuning: runs, update, oracle, minibatch, explore, margin, scale, least_weight, max_bytes; see `TrainingOptions`.
+        tuning: runs, update, oracle, labels, minibatch, explore, margin, scale, least_weight, max_bytes; see
+            `TrainingOptions`.
 
     Returns:
         The best parser. Interrupted (Ctrl-C) after the first iteration, the best so far.

@@ -107,7 +107,7 @@ ROWS: dict[str, Row] = {
         _NONPROJECTIVE + "swap",
         Bound("n + n²", lambda n: n + n * n),
         {},
-        {"oracle": ("lazy", "eager")},
+        {"oracle": ("lazy", "eager", "fewest")},
         templates="arc-standard",
         preference=1,
     ),

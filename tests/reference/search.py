@@ -27,6 +27,7 @@ class Model:
     inner_labels: frozenset[str]
     single_root: bool
     joined: bool = False
+    labels_with_moves: bool = False
 
 
 class Result(NamedTuple):
@@ -78,20 +79,39 @@ def move_scores(model: Model, c: System, rows: Sequence[Row]) -> dict[str, int]:
     return summed(View(c, rows, model.labels, model.joined), model.move_templates, model.move_weights, c.table)
 
 
-def best_label(model: Model, c: System, rows: Sequence[Row], head: int, dependent: int) -> str:
-    """The best label of those an arc may carry, the first in a tie."""
+def label_scores(model: Model, c: System, rows: Sequence[Row], head: int, dependent: int) -> dict[str, int]:
+    """The score of each label that an arc may carry."""
     view = View(c, rows, model.labels, model.joined, (head, dependent))
     scores = summed(view, model.label_templates, model.label_weights, model.labels)
     may_carry = model.root_labels if head == 0 else model.inner_labels
-    return max(model.labels, key=lambda label: (label in may_carry, scores[label], -model.labels.index(label)))
+    return {label: scores[label] for label in model.labels if label in may_carry}
+
+
+def best_label(model: Model, c: System, rows: Sequence[Row], head: int, dependent: int) -> str:
+    """The best label of those an arc may carry, the first in a tie."""
+    scores = label_scores(model, c, rows, head, dependent)
+    return max(scores, key=lambda label: (scores[label], -model.labels.index(label)))
 
 
 def after(model: Model, c: System, rows: Sequence[Row], move: str) -> System:
-    """The configuration after a move, whose arc carries its best label."""
+    """The configuration after a move, whose arc carries its best label if it has none."""
     twin = c.copy()
     arc = arc_of(c, move)
-    twin.apply(move if arc is None else f"{move}:{best_label(model, c, rows, *arc)}")
+    twin.apply(move if arc is None or ":" in move else f"{move}:{best_label(model, c, rows, *arc)}")
     return twin
+
+
+def options(model: Model, c: System, rows: Sequence[Row]) -> list[tuple[int, int, str]]:
+    """What may be done: score, place in a tie, and move; where labels are parts of moves, each with each label."""
+    scores, found = move_scores(model, c, rows), []
+    for move in allowed(model, c):
+        arc, place = arc_of(c, move), c.table.index(move) * len(model.labels)
+        if arc is None or not model.labels_with_moves:
+            found.append((scores[move], place, move))
+        else:
+            for label, score in label_scores(model, c, rows, *arc).items():
+                found.append((scores[move] + score, place + model.labels.index(label), f"{move}:{label}"))
+    return found
 
 
 def complete(model: Model, c: System, rows: Sequence[Row], n_moves: int) -> Result:
@@ -112,9 +132,8 @@ def parse_greedy(model: Model, rows: Sequence[Row]) -> Result:
     """The best move each time, the first in a tie."""
     c = model.start(len(rows))
     n_moves = 0
-    while moves := allowed(model, c):
-        scores = move_scores(model, c, rows)
-        c = after(model, c, rows, max(moves, key=lambda move: (scores[move], -c.table.index(move))))
+    while found := options(model, c, rows):
+        c = after(model, c, rows, max(found, key=lambda one: (one[0], -one[1]))[2])
         n_moves += 1
     return complete(model, c, rows, n_moves)
 
@@ -132,11 +151,10 @@ def parse_beam(model: Model, rows: Sequence[Row], size: int) -> Result:
             if state.c.is_final():
                 candidates.append((-state.score, rank, 0, None))
                 continue
-            moves = allowed(model, state.c)
-            if not moves and (dead is None or state.score > dead.score):
+            found = options(model, state.c, rows)
+            if not found and (dead is None or state.score > dead.score):
                 dead = state
-            scores = move_scores(model, state.c, rows)
-            candidates += [(-state.score - scores[m], rank, state.c.table.index(m), m) for m in moves]
+            candidates += [(-state.score - score, rank, place, move) for score, place, move in found]
         if not candidates:
             assert dead is not None
             return complete(model, dead.c, rows, dead.n_moves)

@@ -59,7 +59,7 @@ class RandomModel:
     def __init__(
         self, random: Random, name: str, options: dict[str, Any], sentences: list[list[Row]], *, single_root: bool,
         system: Any = None, size: int = 9, dense: float = 0.7, compiled: bool = False, walks: int = 3,
-        move_templates: tuple[str, ...] = MOVE_TEMPLATES,
+        move_templates: tuple[str, ...] = MOVE_TEMPLATES, labels_with_moves: bool = False,
     ) -> None:  # fmt: skip
         self.system = resolve(name, **options) if system is None else system
         layout = AttributeLayout()
@@ -101,9 +101,10 @@ class RandomModel:
             root_labels=frozenset(root_labels),
             inner_labels=frozenset(inner_labels),
             single_root=single_root,
+            labels_with_moves=labels_with_moves,
         )
         masks = [np.array([label in some for label in LABELS], np.uint8) for some in (root_labels, inner_labels)]
-        self.engine = Engine(self.system, *plans, *tables, *masks, single_root)
+        self.engine = Engine(self.system, *plans, *tables, *masks, single_root, labels_with_moves)
 
     def parse(self, beam: int, **options: Any) -> list[Result]:
         """What the engine makes of each sentence."""

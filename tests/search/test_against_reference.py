@@ -63,6 +63,19 @@ def test_without_weights_the_first_move_wins(name, options, single_root, beam):
 
 
 @pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize(("name", "options"), SEARCHED[::3])
+def test_labels_that_compete_with_the_moves(name, options, single_root):
+    random = Random(f"labels {name} {options} {single_root}")
+    for beam, size in ((1, 9), (2, 9), (4, 1)):
+        sentences = random_sentences(random, 5, 2)
+        model = RandomModel(
+            random, name, options, sentences, single_root=single_root, size=size, labels_with_moves=True
+        )  # fmt: skip
+        for sharing in (True, False):
+            check(model, sentences, beam, sharing=sharing)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize(("name", "options"), COMPOSED)
 def test_composed_systems(name, options, single_root):
     random = Random(f"composed {name} {single_root}")

@@ -14,6 +14,7 @@ from fastparse.training.recipes.plain import PlainRecipe, in_minibatches, miniba
 from fastparse.transition_systems.registry import resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst
+from tests.training.naive_labels import NaiveWithLabels
 
 TAGS = ("NOUN", "VERB", "ADP")
 LABELS = ("a", "b", "c")
@@ -49,7 +50,8 @@ def both(system, treebank, **options):
     """The learner and the naive one."""
     options = TrainingOptions(system=system, **options)
     recipe = PlainRecipe(treebank, resolve(system), options, Account())
-    return recipe.learner(options), NaiveLearner(recipe)
+    naive = NaiveWithLabels if options.labels == "moves" else NaiveLearner
+    return recipe.learner(options), naive(recipe)
 
 
 def content(table):
@@ -131,6 +133,35 @@ def test_threads_change_nothing(templates, threads):
         contents.append([content(table) for table in learner.tables.values()])
     assert all(contents[0])
     assert contents[0] == contents[1]
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("explore", [False, True])
+@pytest.mark.parametrize("system", ["arc-eager", "covington", "swap"])
+def test_greedy_learning_of_labels_with_moves(templates, system, explore, margin):
+    treebank = trees(1, projective=system == "arc-eager")
+    options = {"templates": templates, "single_root": False, "explore": float(explore), "margin": margin}
+    learner, naive = both(system, treebank, beam=1, labels="moves", **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        naive.learn_greedy(ORDER, has_dynamic_oracle(system), explore and iteration > 1, margin)
+        assert learner.trainer.n_steps == naive.steps
+        check(learner, naive)
+
+
+@pytest.mark.parametrize("margin", [0, 3])
+@pytest.mark.parametrize("update", ["early", "max-violation"])
+@pytest.mark.parametrize("system", ["arc-eager", "swap"])
+@pytest.mark.parametrize(("beam", "minibatch"), [(2, 1), (5, 4)])
+def test_structured_learning_of_labels_with_moves(templates, system, update, margin, beam, minibatch):
+    treebank = trees(3, projective=system == "arc-eager")
+    options = {"templates": templates, "single_root": beam == 2, "update": update, "margin": margin}
+    learner, naive = both(system, treebank, beam=beam, minibatch=minibatch, labels="moves", **options)
+    for iteration in (1, 2, 3):
+        learner.learn(ORDER, iteration, 0)
+        order = in_minibatches(ORDER, np.diff(treebank.offsets), minibatch)
+        naive.learn_structured(order, beam, update == "max-violation", margin, minibatch)
+        check(learner, naive)
 
 
 def rows(table):

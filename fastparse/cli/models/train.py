@@ -67,6 +67,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "(default: %(default)s); which derivation, --option oracle=NAME says")  # fmt: skip
     add("--minibatch", type=positive, metavar="N", help="sentences that a beam searches with the same weights "
         "while learning, on several threads if there are (default: 4 from 10,000 trees on, else 1)")  # fmt: skip
+    add("--labels", choices=("arcs", "moves"), default="arcs",
+        help="what labels are chosen by: once the arc is drawn, or with the moves, all labels of an arc competing with "
+        "them (default: %(default)s)")  # fmt: skip
     add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--about", metavar="TEXT", help="kept in the model: its language and treebank, such as 'English, UD EWT 2.16'")
@@ -102,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
             args.treebank, args.system, args.dev, args.beam, args.iterations, args.seed, args.outside,
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
-            licence=args.licence, about=args.about, update=args.update, oracle=args.oracle, max_bytes=args.max_bytes,
+            licence=args.licence, about=args.about, update=args.update, oracle=args.oracle,
+            labels=args.labels, max_bytes=args.max_bytes,
             runs=args.runs, minibatch=args.minibatch,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
             vectors=args.vectors, vector_words=args.vector_words,

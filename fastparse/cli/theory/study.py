@@ -79,6 +79,9 @@ def _accuracy_arguments(study: argparse.ArgumentParser) -> None:
     add("--oracle", choices=("static", "dynamic"), default="static", help="of greedy trainings (--beam 1): static, "
         "one derivation for every system, or dynamic, for those that have such an oracle (default: %(default)s)"
     )  # fmt: skip
+    add("--labels", choices=("arcs", "moves"), default="arcs", help="what labels are chosen by: once the arc is drawn, "
+        "or with the moves, as in the papers (default: %(default)s)"
+    )  # fmt: skip
     add("--sample", type=positive, metavar="WORDS", help="learn from the first sentences alone")
     add("--folds", type=positive, default=0, metavar="K", help="cross-validate on train.conllu instead of parsing PART")
     add("--convention", choices=("conllx", "all", "ud"), default="conllx", help="of scoring (default: %(default)s)")
@@ -163,7 +166,8 @@ class _campaign:
         args = self._args
         return Campaign(
             [contender(text) for text in args.systems.split(",")], args.work, args.part, args.beam, args.iterations,
-            args.seeds, args.sample, args.folds, args.models, args.train, args.threads, args.oracle, self._show,
+            args.seeds, args.sample, args.folds, args.models, args.train, args.threads, args.oracle,
+            args.labels, self._show,
         )  # fmt: skip
 
     def __exit__(self, *_: object) -> None:

@@ -196,3 +196,29 @@ def count(System s, StaticOracle o, int32_t variant, const int32_t[::1] heads, c
         driver_close(&d)
     if status == NO_MEMORY:
         raise MemoryError("no memory to derive a tree")
+
+
+def fallbacks_of(system, heads, offsets, oracle=None):
+    """Per tree, whether the search of this variant of the oracle was given up, and another one was followed."""
+    cdef System s = resolve(system)
+    cdef StaticOracle o = oracle_of(s)
+    heads, _, offsets = columns(heads, None, offsets)
+    cdef const int32_t[::1] head_view = heads if len(heads) else np.zeros(1, np.int32)
+    cdef const int64_t[::1] offset_view = offsets
+    cdef Py_ssize_t i, n = len(offsets) - 1
+    cdef Driver d
+    cdef int status = 0
+    given_up = np.zeros(n, dtype=np.uint8)
+    cdef uint8_t[::1] view = given_up
+    driver_open(&d, &s.spec, &o.oracle, variant_of(o, s.options.get("oracle") if oracle is None else oracle, s.name))
+    with nogil:
+        for i in range(n):
+            status = driver_derive(&d, <int32_t>(offset_view[i + 1] - offset_view[i]), &head_view[0] + offset_view[i],
+                                   NULL)
+            if status == NO_MEMORY:
+                break
+            view[i] = d.gold.fell_back
+        driver_close(&d)
+    if status == NO_MEMORY:
+        raise MemoryError("no memory to derive a tree")
+    return given_up.astype(bool)

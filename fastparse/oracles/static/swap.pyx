@@ -5,17 +5,25 @@ arc as soon as the dependent has all its own dependents, and otherwise SHIFT unl
 whenever s comes before t in the projective order. The lazy one waits while s and the buffer front belong to the same
 maximal projective component, which they can form without a swap; it never swaps more often. The component of a word
 is its topmost ancestor in the forest that the oracle without SWAP builds.
+
+The one with the fewest swaps searches (fewest_swaps.pxd). Where the search takes too long, and where the lazy oracle
+swaps no more often, it is the lazy one.
 """
 
 from fastparse.machine.operations cimport below, buffer_word, word_of
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
+from fastparse.oracles.fewest_swaps cimport Plan, find_fewest_swaps, free_plan
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
 
 cdef enum:
     SHIFT, LEFT_ARC, RIGHT_ARC, SWAP
-    LAZY = 0                    # Gold.options
+
+cdef enum:
+    LAZY, EAGER, FEWEST         # Gold.options
+
+cdef enum:
     # Gold.scratch
     ORDER = 0                   # place in the projective order
     COMPONENT = 1               # topmost word of the maximal projective component
@@ -78,7 +86,16 @@ cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept no
         cursor[w] = gold.next_child[child]
         component[child] = component[w] if attached[child] else child
         w = child
-    return READY
+    return find_fewest_swaps(gold, order, component) if gold.options == FEWEST else READY
+
+
+cdef inline bint choice(Plan* plan) noexcept nogil:
+    plan.at += 1
+    return plan.choices[plan.at - 1]
+
+
+cdef void close(const Oracle* oracle, Gold* gold) noexcept nogil:
+    free_plan(gold)
 
 
 cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, const State* c,
@@ -90,13 +107,17 @@ cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, c
             return LEFT_ARC
         if gold.head[s] == t and gold.missing[s] == 1:
             return RIGHT_ARC
+        if gold.options == FEWEST and gold.extra != NULL and (<Plan*>gold.extra).found:
+            if 0 < t < s and (b < 0 or choice(<Plan*>gold.extra)):
+                return SWAP
+            return SHIFT if b >= 0 else NONE
         if gold.scratch[ORDER][s] < gold.scratch[ORDER][t]:
             component = gold.scratch[COMPONENT]
-            if gold.options != LAZY or b < 0 or component[s] != component[b]:
+            if gold.options == EAGER or b < 0 or component[s] != component[b]:
                 return SWAP
     return SHIFT if b >= 0 else NONE
 
 
 cdef Oracle ORACLE_C = Oracle(
-    n_scratch=N_SCRATCH, analyses=False, prepare=prepare, next=next_move, made=NULL, close=NULL, retry=NULL)
-ORACLE = StaticOracle.wrap(&ORACLE_C, ("lazy", "eager"))
+    n_scratch=N_SCRATCH, analyses=False, prepare=prepare, next=next_move, made=NULL, close=close, retry=NULL)
+ORACLE = StaticOracle.wrap(&ORACLE_C, ("lazy", "eager", "fewest"))

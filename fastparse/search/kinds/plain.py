@@ -87,6 +87,7 @@ class Plain:
             tables["labels"],
             *label_masks(description),
             description.single_root,
+            description.chosen_by == "moves",
         ]
         return Engine(self.system, *parts)
 

@@ -29,6 +29,7 @@ class Engine:
         root_label: Any,
         inner_label: Any,
         single_root: bool,
+        labels_with_moves: bool = False,
     ) -> None: ...
     @property
     def single_root(self) -> bool: ...

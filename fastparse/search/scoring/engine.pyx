@@ -63,8 +63,13 @@ cdef class Engine:
     """
 
     def __init__(self, System system, Plan moves, Plan moves_flat, Plan labels, Plan labels_flat, move_table,
-                 label_table, root_label, inner_label, bint single_root):
-        """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
+                 label_table, root_label, inner_label, bint single_root, bint labels_with_moves=False):
+        """Make an engine of these parts.
+
+        Args:
+            root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it.
+            labels_with_moves: whether labels compete as parts of moves.
+        """
         if system.spec.n_moves > LARGEST_ROW:
             raise ValueError(
                 f"{system.name} has {system.spec.n_moves} moves; at most {LARGEST_ROW} fit a row of weights")
@@ -90,6 +95,7 @@ cdef class Engine:
         self.scorer.labels_flat = &labels_flat.c
         self.scorer.n_labels = len(root)
         self.scorer.single_root = single_root
+        self.scorer.labels_with_moves = labels_with_moves
         self.scorer.root_label = &root[0]
         self.scorer.inner_label = &inner[0]
         self.scorer.move_table = table_of(move_table)

@@ -1,7 +1,8 @@
 """Scores of moves and labels: a system and its weights, as search sees them: tables with their plans, or an encoder.
 
 Moves compete by their own scores; the label of an arc is the best one for its two ends and is chosen once the arc is.
-A beam thus holds structures that differ, not labels of one structure.
+A beam thus holds structures that differ, not labels of one structure. Where labels are chosen with the moves instead,
+a move that draws an arc competes once for each label, by the sum of both scores.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -34,6 +35,7 @@ cdef struct Scorer:
     Table label_table
     int32_t n_labels
     bint single_root
+    bint labels_with_moves      # labels compete as parts of moves; never with an encoder
     const uint8_t* root_label   # [n_labels] whether an arc from the root may carry the label
     const uint8_t* inner_label  # [n_labels] the same for other arcs
     const EncoderC* encoder     # what scores instead of plans and tables, which are empty then; NULL: these do
@@ -103,6 +105,8 @@ cdef inline const int32_t* scores_among(const Scorer* scorer, Scratch* w, const 
 # Scores of the labels of an arc between two cells; good until the next call.
 cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const SentenceRows* s, const Cell* head,
                                   const Cell* dependent) noexcept nogil
-# The label of the arc that a move would draw in a state.
+# The same of the arc that a move would draw in a state, and the best of them.
+cdef const LabelRow* label_row(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                               int32_t move) noexcept nogil
 cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
                         int32_t move) noexcept nogil

@@ -254,8 +254,13 @@ cdef const LabelRow* encoder_labels(const Scorer* scorer, Scratch* w, const Cell
     return row
 
 
-cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
-                        int32_t move) noexcept nogil:
+cdef const LabelRow* label_row(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                               int32_t move) noexcept nogil:
     cdef int32_t head = NONE, dependent = NONE
     scorer.spec.arc(scorer.spec, a, c, move, &head, &dependent)
-    return score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent]).best
+    return score_labels(scorer, w, s, &a.cells[head], &a.cells[dependent])
+
+
+cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                        int32_t move) noexcept nogil:
+    return label_row(scorer, w, a, c, s, move).best

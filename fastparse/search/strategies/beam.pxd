@@ -8,9 +8,10 @@ from fastparse.search.decoder cimport Parsed
 from fastparse.search.scoring.scorer cimport Scorer, Scratch
 
 cdef enum:
-    # A candidate is told by the rank of its parent and its move, in so many bits.
+    # A candidate is told by the rank of its parent, its move, and the label if the move has one, in so many bits.
     RANK_BITS = 10
     MOVE_BITS = 5
+    LABEL_BITS = 16
     MAX_BEAM = (1 << RANK_BITS) - 1
 
 cdef struct Beam:
@@ -32,6 +33,7 @@ cdef struct Lesson:
     int32_t length
     const int32_t* heads        # [n] the gold tree, for the margin
     int32_t margin              # lead demanded over a derivation, per wrong arc in it
+    const int32_t* arc_labels   # [n] of the gold tree: with labels in moves, a wrong label makes a wrong arc
     bint max_violation          # else early update
     int32_t steps               # out: moves of the prefix to learn from; 0 when there is nothing to learn
     int32_t wrong               # out: end of the wrong prefix in the arena's history

@@ -1,26 +1,28 @@
 """Beam search: the `size` best states of each step, best first.
 
 States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
-the better parent, then the lower move; a label is the best of its arc, the lower one in a tie. A dead end is set aside
-and used only if no state becomes final.
+the better parent, then the lower move, then, where labels are parts of moves, the lower label; elsewhere a label is the
+best of its arc, the lower one in a tie. A dead end is set aside and used only if no state becomes final.
 """
 
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Branch, Cell, History, Link, MAX_MOVES, NONE
 from fastparse.model.compiled cimport MOST_MOVES
 from fastparse.search.decoder cimport complete, legal_moves, made_move, remember
-from fastparse.search.scoring.scorer cimport best_label, encoder_label, encoder_logarithms, score_moves
+from fastparse.search.scoring.scorer cimport (
+    FORBIDDEN, LabelRow, best_label, encoder_label, encoder_logarithms, label_row, score_moves, scores_in)
 from fastparse.search.scoring.steps cimport BLOCK, label_arcs, score_states
 
 cdef enum:
     STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
-    ORDER_BITS = RANK_BITS + MOVE_BITS
-    LAST = (1 << ORDER_BITS) - 1            # of the orders
+    ORDER_BITS = RANK_BITS + MOVE_BITS + LABEL_BITS
+    LAST = 0x7FFFFFFF                       # of the orders: all bits
+    MOST_LABELS = 1 << LABEL_BITS
     LOWEST = -0x3FFFFFFF
     ROOM = 1 << 15
 
@@ -36,6 +38,7 @@ cdef extern from "fastparse/search/strategies/selection.h" nogil:
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
     must_hold(MOST_MOVES <= STAY)
+    must_hold(ORDER_BITS == 31)
     memset(beam, 0, sizeof(Beam))
     if not 1 <= size <= MAX_BEAM:
         raise ValueError(f"a beam of {size}; it must be 1 to {MAX_BEAM}")
@@ -63,20 +66,27 @@ cdef void beam_close(Beam* beam) noexcept nogil:
     memset(beam, 0, sizeof(Beam))
 
 
-# ── candidates: score, then the rank of the parent and the move, so that one comparison is the rule ──
+# ── candidates: score, then the rank of the parent, move and label, so that one comparison is the rule ──
 
-cdef inline int32_t order_of(int32_t parent, int32_t move) noexcept nogil:
-    return parent << MOVE_BITS | move
+cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move, int32_t label) noexcept nogil:
+    """The label is 0 where it is no part of the move."""
+    return (<int64_t>score * (<int64_t>1 << ORDER_BITS)) | (LAST - ((parent << MOVE_BITS | move) << LABEL_BITS | label))
 
-cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move) noexcept nogil:
-    return (<int64_t>score << ORDER_BITS) | (LAST - order_of(parent, move))
+cdef inline int32_t parent_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) >> (MOVE_BITS + LABEL_BITS)
 
-cdef inline int32_t order_in(int64_t item) noexcept nogil:
-    return LAST - <int32_t>(item & LAST)
+cdef inline int32_t move_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) >> LABEL_BITS & STAY
+
+cdef inline int32_t label_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) & (MOST_LABELS - 1)
+
+cdef inline int32_t score_in(int64_t item) noexcept nogil:
+    return <int32_t>(item >> ORDER_BITS)
 
 cdef struct Offers:
     # Successors of the states of a step.
-    int64_t* items              # packed
+    int64_t* items              # [size * MOST_MOVES] packed
     int32_t n
     int64_t top                 # the best of them
 
@@ -112,7 +122,7 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
         for i in range(first, last):
             c = &beam.states[i]
             if spec.is_final(spec, a, c):
-                offer(&offers, pack(base_of(c, top), i, STAY))
+                offer(&offers, pack(base_of(c, top), i, STAY, 0))
                 continue
             masks[n] = legal_moves(scorer, a, c)
             if masks[n] == 0:
@@ -123,7 +133,11 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
             n += 1
         if n:
             moved[0] = True
-        if w.steps != NULL:
+        if scorer.labels_with_moves:
+            for k in range(n):
+                offer_labels(scorer, w, beam, a, asking[k], s, base_of(asking[k], top), ranks[k], masks[k], &offers,
+                             lesson)
+        elif w.steps != NULL:
             score_states(scorer, w, a, asking, n, s, beam.rows)
             for k in range(n):
                 offer_moves(spec, a, asking[k], base_of(asking[k], top), ranks[k], masks[k],
@@ -139,7 +153,8 @@ cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, cons
         return fp_best_of_bounds(offers.items, offers.n, beam.size, beam.threshold, ORDER_BITS, with_label, &step,
                                  beam.candidates)
     if lesson == NULL and beam.threshold > 0 and offers.n:
-        offers.n = fp_within(offers.items, offers.n, ((offers.top >> ORDER_BITS) - beam.threshold) << ORDER_BITS)
+        offers.n = fp_within(offers.items, offers.n, (<int64_t>score_in(offers.top) - beam.threshold) * (
+            <int64_t>1 << ORDER_BITS))
     return fp_best_of(offers.items, offers.n, beam.size, beam.candidates)
 
 
@@ -153,11 +168,10 @@ cdef struct Step:
 cdef int64_t with_label(void* of, int64_t item) noexcept nogil:
     """A candidate with what the label of the arc that it draws adds to its score."""
     cdef const Step* step = <const Step*>of
-    cdef int32_t order = order_in(item)
-    cdef int32_t move = order & STAY
+    cdef int32_t move = move_in(item)
     if move == STAY or not step.scorer.spec.labelled >> move & 1:
         return item
-    return item + encoder_label(step.scorer, step.w, step.a, &step.states[order >> MOVE_BITS], move) * (
+    return item + encoder_label(step.scorer, step.w, step.a, &step.states[parent_in(item)], move) * (
         <int64_t>1 << ORDER_BITS)
 
 
@@ -176,7 +190,47 @@ cdef inline void offer_moves(const Spec* spec, const Arena* a, const State* c, i
                 spec.arc(spec, a, c, m, &head, &dependent)
                 if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
                     score += lesson.margin
-            offer(offers, pack(score, rank, m))
+            offer(offers, pack(score, rank, m, 0))
+
+
+cdef void offer_labels(const Scorer* scorer, Scratch* w, Beam* beam, const Arena* a, const State* c,
+                       const SentenceRows* s, int32_t base, int32_t rank, uint32_t mask, Offers* offers,
+                       const Lesson* lesson) noexcept nogil:
+    """The same where labels are parts of moves: a move that draws an arc is offered once for each label."""
+    cdef const Spec* spec = scorer.spec
+    cdef const int32_t* sums = score_moves(scorer, w, a, c, s)
+    cdef const int32_t* scores
+    cdef const LabelRow* row
+    cdef int32_t m, l, score, gold, head = NONE, dependent = NONE
+    for m in range(spec.n_moves):
+        if not mask >> m & 1:
+            continue
+        gold = NONE
+        score = base + sums[m]
+        if lesson != NULL and spec.drawing >> m & 1:
+            spec.arc(spec, a, c, m, &head, &dependent)
+            dependent = a.cells[dependent].word
+            if lesson.heads[dependent - 1] == a.cells[head].word:
+                gold = lesson.arc_labels[dependent - 1]
+            else:
+                score += lesson.margin
+        if not spec.labelled >> m & 1:
+            make_place(beam, offers)
+            offer(offers, pack(score, rank, m, 0))
+            continue
+        row = label_row(scorer, w, a, c, s, m)
+        scores = scores_in(row)
+        for l in range(scorer.n_labels):
+            if scores[l] > FORBIDDEN // 2 or l == row.best:
+                make_place(beam, offers)
+                offer(offers, pack(score + scores[l] + (lesson.margin if gold >= 0 and l != gold else 0), rank, m, l))
+
+
+cdef inline void make_place(const Beam* beam, Offers* offers) noexcept nogil:
+    """Drops offers that cannot win where there is no place for another."""
+    if offers.n == beam.size * MOST_MOVES:
+        offers.n = fp_best_of(offers.items, offers.n, beam.size, beam.candidates)
+        memcpy(offers.items, beam.candidates, offers.n * sizeof(int64_t))
 
 
 cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s,
@@ -184,7 +238,7 @@ cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const 
     """Makes the beam's next states from the sorted candidates."""
     cdef const Spec* spec = scorer.spec
     cdef int64_t top = beam.states[0].score, item
-    cdef int32_t first, last, i, k, order, move, head = NONE, dependent = NONE
+    cdef int32_t first, last, i, k, move, head = NONE, dependent = NONE
     cdef const Cell* heads[BLOCK]
     cdef const Cell* dependents[BLOCK]
     cdef int32_t labels[BLOCK]
@@ -196,24 +250,25 @@ cdef void advance(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const 
         k = 0
         for i in range(first, last):
             item = beam.candidates[i]
-            order = order_in(item)
             c = &beam.others[i]
-            c[0] = beam.states[order >> MOVE_BITS]
-            if item >> ORDER_BITS > LOWEST // 2:
-                c.score = top + (item >> ORDER_BITS)
-            move = order & STAY
+            c[0] = beam.states[parent_in(item)]
+            if score_in(item) > LOWEST // 2:
+                c.score = top + score_in(item)
+            move = move_in(item)
             if move != STAY and spec.labelled >> move & 1:
-                if w.steps != NULL:
+                if scorer.labels_with_moves:
+                    labels[k] = label_in(item)
+                elif w.steps != NULL:
                     spec.arc(spec, a, c, move, &head, &dependent)
                     heads[k], dependents[k] = &a.cells[head], &a.cells[dependent]
                 else:
                     labels[k] = best_label(scorer, w, a, c, s, move)
                 k += 1
-        if k and w.steps != NULL:
+        if k and w.steps != NULL and not scorer.labels_with_moves:
             label_arcs(scorer, w, s, heads, dependents, k, labels)
         k = 0
         for i in range(first, last):
-            move = order_in(beam.candidates[i]) & STAY
+            move = move_in(beam.candidates[i])
             if move == STAY:
                 continue
             if spec.labelled >> move & 1:
@@ -280,7 +335,7 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
         best = dead
     else:
         # Only final states are candidates now; a dead end may have ranked above them.
-        best = beam.states[order_in(beam.candidates[0]) >> MOVE_BITS]
+        best = beam.states[parent_in(beam.candidates[0])]
     return rebuild(scorer, w, a, replay, &best, s, parsed)
 
 
@@ -317,7 +372,7 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
     cdef const Spec* spec = scorer.spec
     cdef State gold
     cdef State dead
-    cdef int32_t n_states = 1, n, i, step = 0, move, label, wanted, gold_rank = 0
+    cdef int32_t n_states = 1, n, i, step = 0, move, label, gold_rank = 0
     cdef int64_t violation, largest = 0
     cdef bint moved = True
     w.salt += 1
@@ -335,18 +390,26 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
         if n == 0 or not moved:
             break
         # Where the derivation's next step ranks, if it is still in the beam.
-        move = lesson.moves[step] if step < lesson.length else STAY
+        move, label = STAY, 0
+        if step < lesson.length:
+            move = lesson.moves[step]
+            if scorer.labels_with_moves and spec.labelled >> move & 1:
+                label = lesson.labels[step]
         if gold_rank >= 0:
-            wanted = order_of(gold_rank, move)
             for i in range(n):
-                if order_in(beam.candidates[i]) == wanted:
+                if (parent_in(beam.candidates[i]) == gold_rank and move_in(beam.candidates[i]) == move
+                        and label_in(beam.candidates[i]) == label):
                     gold_rank = i
                     break
             else:
                 gold_rank = NONE
         if move != STAY:
             gold.score += score_moves(scorer, w, a, &gold, s)[move]
-            label = best_label(scorer, w, a, &gold, s, move) if spec.labelled >> move & 1 else 0
+            if spec.labelled >> move & 1:
+                if scorer.labels_with_moves:
+                    gold.score += scores_in(label_row(scorer, w, a, &gold, s, move))[label]
+                else:
+                    label = best_label(scorer, w, a, &gold, s, move)
             make(spec, a, &gold, move, label)
         advance(scorer, w, beam, a, s, n)
         n_states = n

@@ -92,7 +92,7 @@ class PlainRecipe:
         return Description(
             **self._named(), **attributes_in(found.treebank, templates), templates=templates.text, labels=found.labels,
             root_labels=root, inner_labels=inner or root, single_root=found.single_root, beam=options.beam,
-            encoding=options.pseudo_projective,
+            encoding=options.pseudo_projective, chosen_by=options.labels,
         )  # fmt: skip
 
 
@@ -116,7 +116,8 @@ class PlainLearner(TableLearner):
         options, found = self.options, self._trees
         if isinstance(self.trainer, StructuredTrainer):
             order = in_minibatches(order, np.diff(found.offsets), self._minibatch)
-            self.trainer.learn(order, found.heads, options.update == "max-violation", options.margin)
+            early = options.update == "early"
+            self.trainer.learn(order, found.heads, found.label_ids, not early, options.margin)
             return
         # The first iteration follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 0.0

@@ -17,6 +17,24 @@ from fastparse.training.trainers.room cimport make_room
 from fastparse.training.trainers.trainer cimport Trainer
 
 
+cdef struct Rivals:
+    # The best right move and the best wrong one, each with its label.
+    int32_t right
+    int32_t right_label
+    int32_t right_score
+    int32_t wrong
+    int32_t wrong_label
+    int32_t wrong_score
+
+
+cdef inline void weigh(Rivals* found, bint is_right, int32_t move, int32_t label, int32_t score) noexcept nogil:
+    """Takes a move in that is better than what has been found; the first in a tie."""
+    if is_right and (found.right < 0 or score > found.right_score):
+        found.right, found.right_label, found.right_score = move, label, score
+    elif not is_right and (found.wrong < 0 or score > found.wrong_score):
+        found.wrong, found.wrong_label, found.wrong_score = move, label, score
+
+
 cdef class GreedyTrainer(Trainer):
     """Learns from the moves of one state after the other."""
     cdef int32_t* path          # the gold tree and, behind it, an oracle's scratch
@@ -81,10 +99,14 @@ cdef class GreedyTrainer(Trainer):
                 legal |= best
             if best == 0:
                 break
-            move = self.learn_move(s, &c, legal, best, oracle.best_moves == NULL, follow, margin)
             label = 0
-            if spec.labelled >> move & 1:
-                label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, follow, margin)
+            if scorer.labels_with_moves:
+                move = self.learn_labelled_move(s, &c, legal, best, labels, gold, oracle.best_moves == NULL, follow,
+                                                margin, &label)
+            else:
+                move = self.learn_move(s, &c, legal, best, oracle.best_moves == NULL, follow, margin)
+                if spec.labelled >> move & 1:
+                    label = self.learn_label(s, &c, move, labels, gold, oracle.best_moves == NULL, follow, margin)
             spec.apply(spec, &self.replay, &c, move, label)
             step += 1
         return 0
@@ -128,6 +150,49 @@ cdef class GreedyTrainer(Trainer):
             self.reward_move(&self.replay, self.w.keys, s, c, right, 1, self.clock)
             self.reward_move(&self.replay, self.w.keys, s, c, wrong, -1, self.clock)
         return wrong if mistaken and happens(follow) and not static else right
+
+    cdef int32_t learn_labelled_move(self, const SentenceRows* s, const State* c, uint32_t legal, uint32_t best,
+                                     const int32_t* labels, const int32_t* gold, bint static, Chance* follow,
+                                     int32_t margin, int32_t* label) noexcept nogil:
+        """The same where labels are parts of moves: an arc of the tree is right with its label alone, any other arc
+        that costs nothing with its best one."""
+        cdef const Scorer* scorer = &self.engine.scorer
+        cdef const LabelRow* row
+        cdef Rivals found = Rivals(NONE, 0, 0, NONE, 0, 0)
+        cdef int32_t m, word, wanted, other, head = NONE, dependent = NONE
+        cdef bint mistaken
+        cdef const int32_t* sums = score_moves(scorer, &self.w, &self.replay, c, s)
+        for m in range(scorer.spec.n_moves):
+            if not legal >> m & 1:
+                continue
+            if not scorer.spec.labelled >> m & 1:
+                weigh(&found, best >> m & 1, m, 0, sums[m])
+                continue
+            scorer.spec.arc(scorer.spec, &self.replay, c, m, &head, &dependent)
+            row = score_labels(scorer, &self.w, s, &self.replay.cells[head], &self.replay.cells[dependent])
+            word = self.replay.cells[dependent].word
+            if best >> m & 1 and gold[word] == self.replay.cells[head].word:
+                wanted = labels[word - 1]
+                other = best_other(row, scorer.n_labels, wanted)
+                weigh(&found, True, m, wanted, sums[m] + scores_in(row)[wanted])
+                if other >= 0:
+                    weigh(&found, False, m, other, sums[m] + scores_in(row)[other])
+            else:
+                weigh(&found, best >> m & 1, m, row.best, sums[m] + row.score)
+        self.n_steps += 1
+        label[0] = found.right_label
+        if found.wrong < 0:
+            return found.right
+        mistaken = found.wrong_score > found.right_score
+        if found.wrong_score + margin >= found.right_score:
+            self.n_updates += 1
+            self.reward_labelled_move(&self.replay, self.w.keys, s, c, found.right, found.right_label, 1, self.clock)
+            self.reward_labelled_move(&self.replay, self.w.keys, s, c, found.wrong, found.wrong_label, -1, self.clock)
+        # A wrong label is followed with a static oracle too: the configuration has the same moves.
+        if mistaken and (found.wrong == found.right or not static) and happens(follow):
+            label[0] = found.wrong_label
+            return found.wrong
+        return found.right
 
     cdef int32_t learn_label(self, const SentenceRows* s, const State* c, int32_t move, const int32_t* labels,
                              const int32_t* gold, bint static, Chance* follow, int32_t margin) noexcept nogil:

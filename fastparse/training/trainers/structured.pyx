@@ -19,7 +19,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State
 from fastparse.search.scoring.engine cimport Engine
 from fastparse.search.scoring.scorer cimport (
-    LabelRow, Scratch, score_labels, score_moves, scores_in, scratch_close, scratch_open)
+    LabelRow, Scorer, Scratch, label_row, score_labels, score_moves, scores_in, scratch_close, scratch_open)
 from fastparse.search.strategies.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.training.trainers.labels cimport best_other
 from fastparse.training.trainers.room cimport room_for
@@ -92,11 +92,12 @@ cdef class StructuredTrainer(Trainer):
         free(self.searchers)
         free(self.cases)
 
-    def learn(self, const int64_t[::1] order, const int32_t[::1] heads, bint max_violation, int32_t margin) -> None:
+    def learn(self, const int64_t[::1] order, const int32_t[::1] heads, const int32_t[::1] labels, bint max_violation,
+              int32_t margin) -> None:
         """One pass over the sentences, minibatch by minibatch.
 
         Args:
-            heads: of the gold trees.
+            heads, labels: the gold trees.
             margin: lead the oracle's derivation must have over another, per wrong arc in that one; lead of a right
                 label.
         """
@@ -117,6 +118,7 @@ cdef class StructuredTrainer(Trainer):
                 case.lesson = Lesson(
                     moves=&self.moves[self.starts[i]], labels=&self.labels[self.starts[i]],
                     length=<int32_t>(self.starts[i + 1] - self.starts[i]), heads=&heads[self.offsets[i]],
+                    arc_labels=&labels[self.offsets[i]],
                     margin=margin, max_violation=max_violation, steps=0, wrong=NONE, right=NONE, end=NONE)
             self.share()
             self.together(self.search)
@@ -182,7 +184,10 @@ cdef class StructuredTrainer(Trainer):
         return 0
 
     def change(self, int thread) -> None:
-        """Change the weights of moves (the first thread) or those of labels (the second, or the only one)."""
+        """Change the weights of moves (the first thread) or those of labels (the second, or the only one).
+
+        Where labels are parts of moves, the first thread changes both.
+        """
         cdef int k
         cdef int64_t before = self.n_updates
         with nogil:
@@ -190,7 +195,7 @@ cdef class StructuredTrainer(Trainer):
                 for k in range(self.n_cases):
                     if self.cases[k].lesson.steps and self.learn_moves(&self.cases[k], before != self.n_updates):
                         self.n_updates += 1
-            if thread == 1 or self.n_threads == 1:
+            if (thread == 1 or self.n_threads == 1) and not self.engine.scorer.labels_with_moves:
                 for k in range(self.n_cases):
                     self.learn_labels(&self.cases[k])
 
@@ -213,6 +218,9 @@ cdef class StructuredTrainer(Trainer):
                 return False
         self.move_table.grow_for(
             <int64_t>(case.wrong.n + case.n_rewarded - 2 * same) * self.engine.scorer.moves_flat.n_templates)
+        if self.engine.scorer.labels_with_moves:
+            self.label_table.grow_for(
+                <int64_t>(case.wrong.n + case.n_rewarded - 2 * same) * self.engine.scorer.labels_flat.n_templates)
         self.walk(case, wrong, same, case.wrong.n, -1, 0, NULL)
         self.walk(case, right, same, case.n_rewarded, 1, 0, NULL)
         return True
@@ -224,24 +232,34 @@ cdef class StructuredTrainer(Trainer):
         Given a score, it adds up those of the steps instead, with the margin for each wrong arc.
         """
         cdef const Spec* spec = self.engine.scorer.spec
+        cdef const Scorer* scorer = &self.engine.scorer
+        cdef bint with_label
         cdef Arena* a = &self.replay
         cdef State c
-        cdef int32_t k, move, head = NONE, dependent = NONE
+        cdef int32_t k, move, label, head = NONE, dependent = NONE
         if arena_start(a, spec, case.s.n, True) < 0:
             with gil:
                 raise MemoryError
         state_start(&c, spec, a)
         for k in range(last):
-            move = path[2 * k]
+            move, label = path[2 * k], path[2 * k + 1]
+            with_label = scorer.labels_with_moves and spec.labelled >> move & 1
             if k >= first and score == NULL:
-                self.reward_move(a, self.move_scratch.keys, &case.s, &c, move, delta, case.clock)
+                if with_label:
+                    self.reward_labelled_move(a, self.move_scratch.keys, &case.s, &c, move, label, delta, case.clock)
+                else:
+                    self.reward_move(a, self.move_scratch.keys, &case.s, &c, move, delta, case.clock)
             elif k >= first:
-                score[0] += score_moves(&self.engine.scorer, &self.move_scratch, a, &c, &case.s)[move]
+                score[0] += score_moves(scorer, &self.move_scratch, a, &c, &case.s)[move]
+                if with_label:
+                    score[0] += scores_in(label_row(scorer, &self.move_scratch, a, &c, &case.s, move))[label]
                 if margin and spec.drawing >> move & 1:
                     spec.arc(spec, a, &c, move, &head, &dependent)
-                    if case.lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
+                    dependent = a.cells[dependent].word
+                    if (case.lesson.heads[dependent - 1] != a.cells[head].word
+                            or with_label and case.lesson.arc_labels[dependent - 1] != label):
                         score[0] += margin
-            spec.apply(spec, a, &c, move, path[2 * k + 1])
+            spec.apply(spec, a, &c, move, label)
         return 0
 
     cdef int learn_labels(self, const Case* case) except -1 nogil:

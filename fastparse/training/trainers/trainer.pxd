@@ -28,3 +28,6 @@ cdef class Trainer:
                           int32_t delta, int64_t clock) noexcept nogil
     cdef void reward_label(self, const Arena* a, uint64_t* keys, const SentenceRows* s, int32_t head,
                            int32_t dependent, int32_t label, int32_t delta, int64_t clock) noexcept nogil
+    # The move, and the label of the arc that it draws.
+    cdef void reward_labelled_move(self, const Arena* a, uint64_t* keys, const SentenceRows* s, const State* c,
+                                   int32_t move, int32_t label, int32_t delta, int64_t clock) noexcept nogil

@@ -76,3 +76,12 @@ cdef class Trainer:
         at[H] = &a.cells[head]
         at[D] = &a.cells[dependent]
         reward(self.label_table, self.engine.scorer.labels_flat, s, at, keys, label, delta, clock)
+
+    cdef void reward_labelled_move(self, const Arena* a, uint64_t* keys, const SentenceRows* s, const State* c,
+                                   int32_t move, int32_t label, int32_t delta, int64_t clock) noexcept nogil:
+        cdef const Spec* spec = self.engine.scorer.spec
+        cdef int32_t head = NONE, dependent = NONE
+        self.reward_move(a, keys, s, c, move, delta, clock)
+        if spec.labelled >> move & 1:
+            spec.arc(spec, a, c, move, &head, &dependent)
+            self.reward_label(a, keys, s, head, dependent, label, delta, clock)
