@@ -7,12 +7,17 @@ from typing import Any
 
 from fastparse.errors import Error
 
-__all__ = ["beam_size", "distance", "find_sentence", "positive"]
+__all__ = ["beam_size", "distance", "find_sentence", "limit", "positive"]
 
 
 def positive(text: str) -> int:
     """A number from 1."""
     return _number(text, 1, None)
+
+
+def limit(text: str) -> int:
+    """A number from 1, or 0 for none."""
+    return _number(text, 0, None)
 
 
 def beam_size(text: str) -> int:

@@ -13,7 +13,7 @@ from fastparse.model.learning import LearningTable
 from fastparse.model.tables import Form
 from fastparse.training.options import TrainingOptions
 
-__all__ = ["FINER", "Rows", "compiled", "fitting", "mean_of", "rows_of"]
+__all__ = ["FINER", "Rows", "compiled", "fits", "fitting", "mean_of", "rows_of"]
 
 # Rows as LearningTable.averages gives them, and how often each feature occurs: keys, starts, classes, weights, seen.
 Rows = tuple[np.ndarray[Any, Any], ...]
@@ -51,10 +51,22 @@ def fitting(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOp
     least = float(options.least_weight)
     while True:
         kept = {form.name: _pruned(rows[form.name], least) for form in forms}
-        size = sum(bytes_of(form.width, form.of_moves, kept[form.name][1], kept[form.name][3]) for form in forms)
-        if options.max_bytes is None or size <= options.max_bytes or least > _USELESS:
+        if options.max_bytes is None or _bytes(kept, forms) <= options.max_bytes or least > _USELESS:
             return {form.name: table_of(form.width, form.of_moves, *kept[form.name]) for form in forms}
         least *= 1.1
+
+
+def fits(rows: Mapping[str, Rows], forms: Sequence[Form], options: TrainingOptions) -> bool:
+    """Whether nothing has to be left out for `max_bytes`; how often features occur does not matter."""
+    if options.max_bytes is None:
+        return True
+    alike = {name: (*row[:4], np.ones_like(row[4])) for name, row in rows.items()}
+    kept = {form.name: _pruned(alike[form.name], options.least_weight) for form in forms}
+    return _bytes(kept, forms) <= options.max_bytes
+
+
+def _bytes(kept: Mapping[str, tuple[np.ndarray[Any, Any], ...]], forms: Sequence[Form]) -> int:
+    return sum(bytes_of(form.width, form.of_moves, kept[form.name][1], kept[form.name][3]) for form in forms)
 
 
 # Nothing is kept beyond this importance.

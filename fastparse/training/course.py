@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.training.checkpoint import Progress, read_checkpoint, write_checkpoint
-from fastparse.training.progress import Interrupted, IterationDone, Passing, Scores, peak_memory
+from fastparse.training.progress import Interrupted, IterationDone, Message, Passing, Scores, peak_memory
 
 if TYPE_CHECKING:
     from fastparse.training.development import Development
@@ -74,6 +74,20 @@ class Course:
         if not self.progress.arrays:
             # Without a development treebank the last pass is the best one, as far as it got.
             self.progress.arrays = learner.arrays()
+        self._say_what_is_left_out()
+
+    def _say_what_is_left_out(self) -> None:
+        """What the limit of size has cost, after the last iteration."""
+        unlimited = self.learner.unlimited()
+        if unlimited is None or self.options.max_bytes is None:
+            return
+        whole = sum(array.nbytes for array in unlimited.values())
+        said = f"{self.options.max_bytes / 1e6:.1f} of {whole / 1e6:.1f} MB of weights are kept, those that matter most"
+        if self.development is not None:
+            scores, kept = self.development.scores(unlimited), _scores_in(self.progress.iterations[-1])
+            self.progress.iterations[-1]["unlimited"] = {"bytes": whole, **scores.to_dict()}
+            said += f": LAS {kept.las:.2f} in the last {self.learner.unit}, {scores.las:.2f} with all of them"
+        self.report(Message(said))
 
     def _iterate(self, order: np.ndarray[Any, Any], iteration: int) -> None:
         begun = last = time.perf_counter()

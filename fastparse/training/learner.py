@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from fastparse.model.learning import STATE, LearningTable
 from fastparse.model.tables import arrays_of
-from fastparse.training.compiling import FINER, Rows, compiled, fitting, mean_of, rows_of
+from fastparse.training.compiling import FINER, Rows, compiled, fits, fitting, mean_of, rows_of
 
 if TYPE_CHECKING:
     from fastparse.model.tables import Form
@@ -64,6 +65,10 @@ class Learner(Protocol):
         """The weights of now as a model file holds them; learning can go on."""
         ...
 
+    def unlimited(self) -> Arrays | None:
+        """The same without a limit of size; None where that leaves nothing out."""
+        ...
+
     def state(self) -> Arrays:
         """What a training needs to go on, besides the clock."""
         ...
@@ -109,9 +114,23 @@ class TableLearner(ABC):
         return Tally(int(self.trainer.n_updates), features, self.clock)
 
     def arrays(self) -> Arrays:
-        if self.options.max_bytes is not None:
-            self.count()
+        if self._fits():
+            return self._all()
+        self.count()
         return arrays_of(compiled(self.tables, self.clock, self.forms, self.options))
+
+    def unlimited(self) -> Arrays | None:
+        return None if self._fits() else self._all()
+
+    def _fits(self) -> bool:
+        limit = self.options.max_bytes
+        return limit is None or fits(rows_of(self.tables, self.clock, self._free()), self.forms, self.options)
+
+    def _all(self) -> Arrays:
+        return arrays_of(compiled(self.tables, self.clock, self.forms, self._free()))
+
+    def _free(self) -> TrainingOptions:
+        return replace(self.options, max_bytes=None)
 
     def part(self, options: TrainingOptions) -> dict[str, Rows]:
         """This run's part in the mean of several."""

@@ -58,6 +58,9 @@ class NetworkLearner:
         with one_thread(), self._course.as_kept():
             return encoder_of(self._network, self._sample).arrays
 
+    def unlimited(self) -> Arrays | None:
+        return None  # its size does not depend on what it has learnt from
+
     def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Heads and label ids as the floats of now give them, greedily."""
         with one_thread(), self._course.as_kept():

@@ -9,9 +9,10 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.search.decoding import is_beam
 from fastparse.search.scoring.engine import MAX_BEAM
 
-__all__ = ["FOLDS", "TrainingOptions"]
+__all__ = ["FOLDS", "MAX_BYTES", "TrainingOptions"]
 
 FOLDS = 4
+MAX_BYTES = 10_000_000  # beyond that most weights matter little
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "outside": ("lift", "skip", "stop"),
@@ -62,7 +63,7 @@ class TrainingOptions:
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
         folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
-        max_bytes: weights are dropped, smallest first, until the tables fit; None keeps them all.
+        max_bytes: weights are dropped, those that matter least first, until the tables fit; None keeps them all.
     """
 
     system: str = "two-registers"
@@ -82,7 +83,7 @@ class TrainingOptions:
     margin: int = 5
     scale: float = 4.0
     least_weight: int = 1
-    max_bytes: int | None = None
+    max_bytes: int | None = MAX_BYTES
     encoder: str | None = None
     tags: str = "gold"
     folds: int = FOLDS

@@ -347,3 +347,30 @@ def test_runs_of_passes_have_seeds_of_their_own():
     singles = [passes(seed=seed)[1] for seed in (5, 6)]
     assert rows == {side: singles[0][side] + singles[1][side] for side in ("left", "right")}
     assert singles[0] != singles[1]
+
+
+def test_it_is_said_what_a_limit_of_size_costs():
+    options = {"beam": 1, "iterations": 2, "components": ("parser",)}
+    said = []
+    small = fastparse.train(toy(), "arc-eager", dev=toy(), max_bytes=10_000, progress=said.append, **options)
+    (message,) = [str(event) for event in said if "MB of weights" in str(event)]
+    whole = fastparse.train(toy(), "arc-eager", dev=toy(), max_bytes=None, **options)
+    last = small.info["iterations"][-1]
+    assert last["unlimited"]["las"] == whole.info["iterations"][-1]["las"] > last["las"]
+    assert last["unlimited"]["bytes"] == whole.info["bytes"] > 10_000
+    assert f"LAS {last['las']:.2f} in the last iteration, {last['unlimited']['las']:.2f} with all" in message
+    without = []
+    fastparse.train(toy(), "arc-eager", max_bytes=10_000, progress=without.append, **options)
+    assert any(str(event).startswith("0.0 of ") for event in without)
+
+
+def test_a_model_that_is_small_anyway_is_the_same_with_a_limit():
+    options = {"beam": 1, "iterations": 2, "components": ("parser",), "least_weight": 2}
+    said = []
+    limited = fastparse.train(toy(), "arc-eager", progress=said.append, **options)
+    whole = fastparse.train(toy(), "arc-eager", max_bytes=None, **options)
+    assert limited._decoder.arrays().keys() == whole._decoder.arrays().keys()
+    for name, array in limited._decoder.arrays().items():
+        assert np.array_equal(array, whole._decoder.arrays()[name])
+    assert TrainingOptions().max_bytes == 10_000_000
+    assert not any("MB of weights" in str(event) for event in said)

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from fastparse.cli.arguments import beam_size, positive
+from fastparse.cli.arguments import beam_size, limit, positive
 from fastparse.cli.progress import Line
 from fastparse.errors import Error
 
@@ -18,7 +18,6 @@ EXAMPLES = (
 )
 
 _INTERRUPTED = 130
-_LARGE = 10_000_000  # bytes of a model of weights from which on most of them matter little
 _SINGLE_ROOT: dict[str, bool | str] = {"auto": "auto", "yes": True, "no": False}
 
 
@@ -70,7 +69,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--labels", choices=("arcs", "moves"), default="arcs",
         help="what labels are chosen by: once the arc is drawn, or with the moves, all labels of an arc competing with "
         "them (default: %(default)s)")  # fmt: skip
-    add("--max-bytes", type=positive, metavar="N", help="drop the smallest weights until the model fits")
+    add("--max-bytes", type=limit, metavar="N",
+        help="of weights: those that matter least are left out, and it is said what that cost; 0 keeps all "
+        "(default: 10000000)")  # fmt: skip
     add("--licence", metavar="TEXT", help="kept in the model: what may be done with it, whom to name")
     add("--about", metavar="TEXT", help="kept in the model: its language and treebank, such as 'English, UD EWT 2.16'")
     add("--checkpoint", metavar="FILE", help="brought up to date after each iteration; if it is there, go on from it")
@@ -82,6 +83,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from fastparse.training.options import MAX_BYTES
     from fastparse.training.progress import ComponentPass, Interrupted, Passing
     from fastparse.training.train import train
 
@@ -106,7 +108,8 @@ def run(args: argparse.Namespace) -> int:
             _SINGLE_ROOT[args.single_root], args.pseudo_projective, args.templates,
             args.threads, show, components=args.components, system_options=options, checkpoint=args.checkpoint,
             licence=args.licence, about=args.about, update=args.update, oracle=args.oracle,
-            labels=args.labels, max_bytes=args.max_bytes,
+            labels=args.labels,
+            max_bytes=MAX_BYTES if args.max_bytes is None else args.max_bytes or None,
             runs=args.runs, minibatch=args.minibatch,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
             vectors=args.vectors, vector_words=args.vector_words,
@@ -116,9 +119,7 @@ def run(args: argparse.Namespace) -> int:
     parser.save(args.output)
     if not args.quiet:
         size = os.path.getsize(args.output)
-        large = args.encoder == "none" and args.max_bytes is None and size > _LARGE
-        hint = f"; --max-bytes {_LARGE} would drop the weights that matter least" if large else ""
-        line.write(f"fastparse: wrote {args.output} ({size:,} bytes{hint})")
+        line.write(f"fastparse: wrote {args.output} ({size:,} bytes)")
     return _INTERRUPTED if interrupted else 0
 
 
