@@ -13,7 +13,7 @@ __all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_pl
 
 SIZES: dict[str, Shape] = {
     "default": Shape(rank=32, heads=96),
-    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), rank=32),
+    "small": Shape(width=64, pieces=2, distances=(1, 2, 4), hidden=64, rank=32),
 }
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
 GIVEN = 0.4  # share of the sentences that are read with a tagger's tags
@@ -21,6 +21,8 @@ _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
 _WORDS_TO_READ = 7_000_000  # in all rounds
 _LEAST_ROUNDS, _MOST_ROUNDS = 12, 50
+_TAGGER_WORDS = 1_000_000  # the same, of small treebanks
+_MOST_TAGGER_ROUNDS = 40
 
 
 def shape_for(size: str) -> Shape:
@@ -60,11 +62,11 @@ def tagger_shape(size: str = "default") -> Shape:
 def tagger_plan(n_words: int, size: str = "default", **changes: Any) -> Plan:
     """A plan for such a network, of a training treebank of so many words."""
     few = n_words < _SMALL_TREEBANK
-    dropout = Dropout(word=0.1, affix=0.05, layer=0.2) if few else Dropout(word=0.05, affix=0.02, layer=0.12)
-    if size != "default":
-        dropout = replace(dropout, layer=dropout.layer / 2)
+    layer = 0.3 if few else 0.12 if size == "default" else 0.06
+    dropout = Dropout(word=0.3, affix=0.05, layer=layer) if few else Dropout(word=0.05, affix=0.02, layer=layer)
     plan: dict[str, Any] = {
-        "rounds": 20 if few else 10, "words": min(300 if few else 600, max(20, n_words // _BATCHES)),
+        "rounds": min(_MOST_TAGGER_ROUNDS, max(20, _TAGGER_WORDS // max(1, n_words))) if few else 10,
+        "words": min(300 if few else 600, max(20, n_words // _BATCHES)),
         "mean": 0.995 if few else 0.999, "dropout": dropout, "outputs": ("upos", "xpos", "feats"),
         "output_weight": 1.0, "longest_affix": 5, "most_grams": 12, "least_affix": 2 if few else 4,
     }  # fmt: skip
