@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse import Error, FastparseWarning
+from fastparse import Error, FastparseWarning, Treebank
 from tests.toy import TOY, toy, toy_parser
 
 
@@ -54,6 +54,12 @@ def test_missing_in_some_sentences():
     ids[: toy().offsets[2]] = -1
     (message,) = said(toy_parser(), toy().with_columns(upos=(ids, toy().table("upos"))))
     assert message.startswith(f"2 of {len(toy())} sentences ({toy().offsets[2]} words) have no UPOS")
+
+
+def test_a_sentence_without_words_lacks_nothing():
+    forms = [list(sentence.forms) for sentence in toy()[:2]] + [[]]
+    upos = [["_"] * len(forms[0]), list(toy()[1].upos), []]
+    assert "1 of 3 sentences (7 words) has no UPOS" in said(toy_parser(), Treebank.from_columns(forms, upos))[0]
 
 
 def test_tags_the_model_has_never_seen():

@@ -157,3 +157,18 @@ def test_a_model_with_every_component():
     parsed = whole().parse_text("He reads.")
     assert parsed.to_text() == "He reads."
     assert set(parsed[0].lemmas) == {"_"}  # nothing tags the words yet
+
+
+def test_a_damaged_file_is_left_out_among_others_only(tmp_path):
+    whole_file, damaged = tmp_path / "a.txt", tmp_path / "b.txt.gz"
+    whole_file.write_text("He reads.\n", encoding="utf-8")
+    damaged.write_bytes(gzip.compress(b"She reads books.\n\n" * 5000)[:-20])
+    out = tmp_path / "out.conllu"
+    for inputs, on_error in (([damaged], "skip"), ([whole_file, damaged], "stop")):
+        with pytest.raises(ConlluError, match="truncated"):
+            splitting().parse_file(inputs, out, on_error=on_error)
+        assert not out.exists()
+    report = splitting().parse_file([damaged, whole_file], out, on_error="skip")
+    assert report.skipped == 1
+    assert "The rest of it is left out" in str(report.problems[0])
+    assert fastparse.read_conllu(out)[-1].forms[0] == "He"

@@ -134,7 +134,10 @@ def test_trees_outside_the_class(tmp_path):
     options = {"beam": 1, "iterations": 2, "single_root": False}
     with pytest.raises(OracleError, match="cross"):
         fastparse.train(bank, "three-step", outside="stop", **options)
-    assert fastparse.train(bank, "three-step", outside="skip", **options).info["treebank"]["skipped"] == 1
+    skipping = fastparse.train(bank, "three-step", outside="skip", **options)
+    assert skipping.info["treebank"]["skipped"] == 1
+    without = fastparse.train(crooked(), "three-step", **options)
+    assert without.parse(bank).to_bytes() == skipping.parse(bank).to_bytes()
     assert fastparse.train(bank, "three-step", outside="lift", **options).info["treebank"]["outside"] == 1
 
 
