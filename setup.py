@@ -35,8 +35,8 @@ UTILITIES = "fastparse._utilities"
 # Modules in which no time is spent are compiled to be small where they are installed.
 ROOMY = (
     UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.encoder.inspection",
-    "fastparse.encoder.logarithms", "fastparse.features.inspection", "fastparse.lemmas.scripts", "fastparse.machine.system",
-    "fastparse.model.building", "fastparse.model.checking", "fastparse.model.inspection",
+    "fastparse.encoder.logarithms", "fastparse.features.inspection", "fastparse.lemmas.scripts",
+    "fastparse.machine.system", "fastparse.model.building", "fastparse.model.checking", "fastparse.model.inspection",
     "fastparse.oracles.derivations.single", "fastparse.text.learning.", "fastparse.trees.lifting.",
 )  # fmt: skip
 
