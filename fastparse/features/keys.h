@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 #include "bounds.h"
-#include "compiler.h"
+#include "vectors.h"
 
 #define FP_KEY_LANES 16
 #define FP_KEY_FEW 64       /* atoms that four registers hold */
@@ -36,8 +36,7 @@ static inline uint64_t fp_mixed(uint64_t key) {
 #include <immintrin.h>
 
 static inline int fp_has_wide_keys(void) {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    return fp_level() == FP_WITH_AVX512;
 }
 
 #define FP_WIDE static inline __attribute__((always_inline, target("avx512f,avx512dq")))

@@ -27,7 +27,8 @@ _LEAST = {
     "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
 }  # fmt: skip
 _OF_FEATURES = (
-    "runs", "templates", "update", "oracle", "labels", "minibatch", "margin", "scale", "least_weight", "max_bytes",
+    "runs", "templates", "update", "oracle", "labels", "minibatch", "held_out", "margin", "scale", "least_weight",
+    "max_bytes",
 )  # fmt: skip
 
 
@@ -52,13 +53,16 @@ class TrainingOptions:
             an arc competes with all other moves.
         minibatch: of beam training: sentences that are searched with the same weights, on several threads if there
             are; None: 4 where there are 10,000 trees or more, else 1.
+        held_out: of beam training without a development treebank: the part of the trees that the threshold of the beam
+            is found on instead of learning from them, if they have 2,000 words; 0 learns from all of them and keeps the
+            whole beam.
         explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
             move; 0 follows none, 1 all of them. In the first iteration none is followed.
         margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, margin, scale,
+            `fastparse.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, held_out, margin, scale,
             least_weight, max_bytes and runs are for weights of features alone.
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
@@ -79,6 +83,7 @@ class TrainingOptions:
     oracle: str = "dynamic"
     labels: str = "arcs"
     minibatch: int | None = None
+    held_out: float = 0.05
     explore: float = 0.9
     margin: int = 5
     scale: float = 4.0
@@ -104,6 +109,8 @@ class TrainingOptions:
                 raise Error(f"{name}={value!r}: expected a number from {least}")
         if not 0 <= self.explore <= 1:
             raise Error(f"explore={self.explore!r}: expected a probability")
+        if not 0 <= self.held_out <= 0.5:
+            raise Error(f"held_out={self.held_out!r}: expected a part from 0 to 0.5")
         if not 0 < self.scale <= 1024:
             raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
         if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):

@@ -12,10 +12,12 @@ from fastparse.search.decoding import Decoder
 from fastparse.training.progress import Message
 
 if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
     from fastparse.training.development import Answers, Development
+    from fastparse.training.preparation import Account
     from fastparse.training.recipes.recipe import Report
 
-__all__ = ["calibrated"]
+__all__ = ["calibrated", "parted"]
 
 _FIRST, _LARGEST = 1 << 12, 1 << 24  # thresholds to begin with, and to give up at
 _STEP = 2**0.25  # from one threshold to the next smaller one
@@ -23,6 +25,22 @@ _MOST_LOST = 0.0003  # of all words
 _MOST_LOST_OF_HALF = 0.001  # of all words, in either half: more than chance makes of the changes that are accepted
 _MOST_CHANGED = 0.012  # of the words, for the better or the worse: what is lost elsewhere is less than that
 _FEWEST_WORDS = 2000  # fewer tell nothing
+
+
+def parted(treebank: Treebank, part: float, account: Account) -> tuple[Treebank, Treebank | None]:
+    """What to learn from, and what to find a threshold on if there is nothing else: None if that would be too little.
+
+    Trees are set aside all through the treebank: one after so many.
+    """
+    if not part:
+        return treebank, None
+    every = round(1 / part)
+    aside = np.arange(len(treebank)) % every == every - 1
+    if np.diff(treebank.offsets)[aside].sum() < _FEWEST_WORDS:
+        return treebank, None
+    account.counts["held_out"] = n = int(aside.sum())
+    account.notes.append(f"{n:,} trees are set aside for the threshold of the beam (held_out=0 learns from them, too)")
+    return treebank.select(np.flatnonzero(~aside)), treebank.select(np.flatnonzero(aside))
 
 
 def calibrated(decoder: Decoder, development: Development, report: Report) -> Decoder:

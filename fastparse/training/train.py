@@ -32,7 +32,7 @@ from fastparse.training.recipes.three_step import ThreeStepRecipe
 from fastparse.training.runs import learn
 from fastparse.training.systems import system_to_train
 from fastparse.training.taggers import has_tags, with_own_tags
-from fastparse.training.threshold import calibrated
+from fastparse.training.threshold import calibrated, parted
 from fastparse.training.warning import warn_of
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def train(
             a word.
         vector_words: how many words of the file to take, from its beginning, besides those of the treebank; None is
             50,000.
-        tuning: runs, update, oracle, labels, minibatch, explore, margin, scale, least_weight, max_bytes; see
+        tuning: runs, update, oracle, labels, minibatch, held_out, explore, margin, scale, least_weight, max_bytes; see
             `TrainingOptions`.
 
     Returns:
@@ -151,7 +151,9 @@ def train(
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
     own = _with_said_tags(bank, others, options, threads, report, given)
-    learnt_from = bank if own is None else own
+    learnt_from, held_out = bank if own is None else own, None
+    if dev_bank is None and encoder is None and beam > 1:
+        learnt_from, held_out = parted(learnt_from, options.held_out, account)
     with_tables = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     kind: Callable[..., Any] = partial(with_tables, threads=threads)
     if encoder is not None:
@@ -179,8 +181,9 @@ def train(
     identity = {**record, "description": recipe.kind.description.to_dict()}
     arrays, learnt = learn(recipe, options, development, checkpoint, identity, report, threads)
     decoder, finished = recipe.finish(arrays, development, report)
-    if beam > 1 and development is not None:
-        decoder = calibrated(decoder, development, report)
+    unseen = development if held_out is None else Development(held_out, recipe, beam, threads)
+    if beam > 1 and unseen is not None:
+        decoder = calibrated(decoder, unseen, report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 
 

@@ -17,6 +17,8 @@ from fastparse.training.options import TrainingOptions
         ("least_weight", 1, 0),
         ("explore", 0, -0.01),
         ("explore", 1, 1.01),
+        ("held_out", 0, -0.01),
+        ("held_out", 0.5, 0.51),
         ("scale", 0.01, 0),
         ("scale", 1024, 1025),
         ("max_bytes", 1024, 1023),

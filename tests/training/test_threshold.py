@@ -11,6 +11,7 @@ import pytest
 import fastparse
 from fastparse.training import threshold as subject
 from fastparse.training.development import Answers
+from fastparse.training.preparation import Account
 from tests.toy import toy
 
 N = 20_000
@@ -107,3 +108,35 @@ def test_a_small_treebank_keeps_the_whole_beam():
     assert parser.info["threshold"] == 0
     again = replace(parser._decoder.kind.description, threshold=3)
     assert again.summary()["threshold"] == 3
+
+
+def many_trees():
+    """Enough for every other one to tell something."""
+    return toy().select(np.tile(np.arange(len(toy())), 2 * subject._FEWEST_WORDS // toy().n_words + 1))
+
+
+def test_trees_are_set_aside_all_through_a_treebank():
+    treebank = many_trees()
+    account = Account()
+    learnt, held_out = subject.parted(treebank, 0.5, account)
+    assert (learnt.heads == treebank[::2].heads).all()
+    assert (held_out.heads == treebank[1::2].heads).all()
+    assert account.counts == {"held_out": len(held_out)}
+
+
+@pytest.mark.parametrize("part", [0, 0.2])
+def test_what_tells_too_little_is_learnt_from(part):
+    treebank, account = many_trees(), Account()
+    assert subject.parted(treebank, part, account) == (treebank, None)
+    assert not account.counts
+
+
+@pytest.mark.parametrize(("part", "dev"), [(0.5, False), (0, False), (0.5, True)])
+def test_trees_are_set_aside_where_there_is_no_development_treebank(part, dev):
+    treebank = many_trees()
+    parser = fastparse.train(
+        treebank, "arc-eager", dev=toy() if dev else None, beam=4, iterations=1, held_out=part, components=("parser",)
+    )
+    aside = bool(part) and not dev
+    assert ("held_out" in parser.info["treebank"]) == aside
+    assert (parser.info["threshold"] > 0) == aside

@@ -69,6 +69,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--labels", choices=("arcs", "moves"), default="arcs",
         help="what labels are chosen by: once the arc is drawn, or with the moves, all labels of an arc competing with "
         "them (default: %(default)s)")  # fmt: skip
+    add("--held-out", type=float, default=0.05, metavar="PART", help="with a beam and without DEV: trees that tell how "
+        "wide it has to be, which are not learnt from; 0: none, it is always whole (default: %(default)s)")  # fmt: skip
     add("--max-bytes", type=limit, metavar="N",
         help="of weights: those that matter least are left out, and it is said what that cost; 0 keeps all "
         "(default: 10000000)")  # fmt: skip
@@ -110,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
             licence=args.licence, about=args.about, update=args.update, oracle=args.oracle,
             labels=args.labels,
             max_bytes=MAX_BYTES if args.max_bytes is None else args.max_bytes or None,
-            runs=args.runs, minibatch=args.minibatch,
+            runs=args.runs, minibatch=args.minibatch, held_out=args.held_out,
             encoder=None if args.encoder == "none" else args.encoder, tags=args.tags, folds=args.folds,
             vectors=args.vectors, vector_words=args.vector_words,
         )  # fmt: skip

@@ -6,6 +6,7 @@
 #ifndef FASTPARSE_MODEL_KERNELS_H
 #define FASTPARSE_MODEL_KERNELS_H
 
+#include "fastparse/features/vectors.h"
 #include "fastparse/model/kernels/plain.h"
 #if FP_VECTORS && defined(__x86_64__)
 #define FP_LEVELS 3
@@ -115,22 +116,6 @@ FP_FORM(fp_plain, FP_ANY_TARGET)
 FP_FORM(fp_avx2, FP_AVX2)
 FP_FORM(fp_avx512, FP_AVX512)
 #endif
-
-/* The best level this machine can run: 0 what every machine of its kind has, 1 AVX2, 2 AVX-512. */
-static inline int fp_level(void) {
-#if FP_LEVELS == 3
-    __builtin_cpu_init();
-    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-          __builtin_cpu_supports("popcnt")))
-        return 0;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
-        return 2;
-    return 1;
-#else
-    return 0;
-#endif
-}
 
 /* The form for the slots of a table; `level` must be one that fp_level() allows. */
 static inline FpSums fp_choose(int for_moves, int32_t slot_bytes, int level) {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "fastparse/features/compiler.h"
+#include "fastparse/features/vectors.h"
 
 #define FP_BEST_LANES 16
 
@@ -65,8 +65,8 @@ __attribute__((target("avx512f"))) static int32_t fp_best_avx512(const int32_t *
  * FP_BEST_LANES. */
 static inline int32_t fp_best(const int32_t *const *rows, int32_t n, const int32_t *first, int32_t width) {
 #if FP_VECTORS && defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) return fp_best_avx512(rows, n, first, width);
-    if (__builtin_cpu_supports("avx2")) return fp_best_avx2(rows, n, first, width);
+    if (fp_level() == FP_WITH_AVX512) return fp_best_avx512(rows, n, first, width);
+    if (fp_level() == FP_WITH_AVX2) return fp_best_avx2(rows, n, first, width);
 #endif
     return fp_best_body(rows, n, first, width);
 }

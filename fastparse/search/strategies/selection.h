@@ -3,7 +3,7 @@
 #define FASTPARSE_SEARCH_SELECTION_H
 
 #include <stdint.h>
-#include "fastparse/features/compiler.h"
+#include "fastparse/features/vectors.h"
 
 #define FP_MOST_RANKED 256  /* numbers whose ranks are counted, by comparing all with all */
 
@@ -70,11 +70,11 @@ static inline int32_t fp_best_of(const int64_t *items, int32_t n, int32_t size, 
         return kept;
     }
 #if FP_VECTORS && defined(__x86_64__)
-    if (n <= FP_MOST_RANKED && __builtin_cpu_supports("avx512dq")) {
+    if (n <= FP_MOST_RANKED && fp_level() == FP_WITH_AVX512) {
         fp_rank_avx512(items, n, size, best);
         return kept;
     }
-    if (n <= FP_MOST_RANKED / 2 && __builtin_cpu_supports("avx2")) {
+    if (n <= FP_MOST_RANKED / 2 && fp_level() >= FP_WITH_AVX2) {
         fp_rank_avx2(items, n, size, best);
         return kept;
     }
