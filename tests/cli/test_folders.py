@@ -7,6 +7,7 @@ import re
 import pytest
 
 from fastparse.cli.main import run
+from tests.parser.models import TEXT, splitting
 from tests.toy import TOY
 
 
@@ -166,3 +167,16 @@ def test_a_folder_without_inputs(model, tmp_path, capsys):
     (tmp_path / "in" / "readme.md").write_text("nothing")
     assert run(["parse", "-r", str(tmp_path / "in"), "-m", model, "-o", f"{tmp_path}/out/"]) == 1
     assert "no file in this folder is an input" in capsys.readouterr().err
+
+
+def test_outputs_of_texts_are_named_as_what_they_are(tmp_path):
+    splitting().save(tmp_path / "m.fp")
+    corpus = tmp_path / "texts"
+    (corpus / "deep").mkdir(parents=True)
+    (corpus / "a.txt").write_text(TEXT, encoding="utf-8")
+    (corpus / "deep" / "b.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
+    assert run(["parse", "-r", str(corpus), "-m", str(tmp_path / "m.fp"), "-o", f"{tmp_path}/out/", "-q"]) == 0
+    made = files(tmp_path / "out")
+    assert sorted(made) == ["a.conllu", "deep/b.conllu.gz"]
+    expected = splitting().parse_text(TEXT).to_bytes()
+    assert [content(made[name]) for name in sorted(made)] == [expected, expected]
