@@ -61,13 +61,13 @@ class Batches:
         """Jobs that nobody works on yet."""
         return sum(map(len, self._waiting.values()))
 
-    async def done(self, task: Task, treebank: Treebank) -> Treebank:
-        """Sentences with what was asked for, however many."""
+    async def done(self, task: Task, treebank: Treebank, part_words: int = BATCH_WORDS) -> Treebank:
+        """Sentences with what was asked for, however many, in parts of so many words."""
         if task.tags == "keep" and not task.parse:
             return treebank
-        if treebank.n_words <= BATCH_WORDS:
+        if treebank.n_words <= part_words:
             return await self.part_done(task, treebank)
-        bounds = list(pairwise(part_bounds(treebank.offsets, BATCH_WORDS)))
+        bounds = list(pairwise(part_bounds(treebank.offsets, part_words)))
         found: list[Treebank] = []
         waiting: deque[asyncio.Task[Treebank]] = deque()
         try:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import anyio
+from h11 import LocalProtocolError
 
 from fastparse.server.failures import Gone, Refused
 from fastparse.server.limits import Limits
@@ -63,7 +64,7 @@ class Guard:
             try:
                 with anyio.fail_after(self._limits.patience):
                     await send(message)
-            except (TimeoutError, OSError):
+            except (TimeoutError, OSError, LocalProtocolError):  # the last: what came was no HTTP, or ended early
                 raise Gone from None
 
         client = (scope.get("client") or ("",))[0]

@@ -21,15 +21,15 @@ def need(offer: Offer, component: str) -> None:
         raise Refused(400, f"the model {offer.name!r} has no {component}: it has {', '.join(offer.components)}")
 
 
-def beam_of(fields: Mapping[str, str]) -> int | None:
+def beam_of(fields: Mapping[str, str], name: str = "beam") -> int | None:
     """The size of the beam that is asked for; None for the model's own.
 
     Raises:
         Refused: for what is no size of a beam.
     """
-    text = fields.get("beam")
+    text = fields.get(name)
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MAX_BEAM):
-        raise Refused(400, f"beam={text!r:.200} is no number from 1 (greedy) to {MAX_BEAM}")
+        raise Refused(400, f"{name}={text!r:.200} is no number from 1 (greedy) to {MAX_BEAM}")
     return int(text)

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from h11 import LocalProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ class _Impatient(H11Protocol):
         super().connection_made(transport)
         self._seen: object = None
         self.loop.call_later(self.patience, self._look)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, unless a part of an answer has been sent already."""
+        try:
+            super().send_400_response(msg)
+        except LocalProtocolError:
+            self.transport.close()
 
     def _look(self) -> None:
         if self.transport.is_closing():

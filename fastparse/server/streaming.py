@@ -39,6 +39,7 @@ _KINDS = {
 }  # fmt: skip
 _SOURCES = ("text", "lines", "words", "conllu", "ndjson")
 _TARGETS = {"conllu": "text/plain; charset=utf-8", "ndjson": "application/x-ndjson"}
+_PART_WORDS = 3 * BATCH_WORDS  # what a part costs besides its words is paid less often than in answers that are short
 _YES = ("", "1", "true", "yes")
 _NO = ("0", "false", "no")
 
@@ -146,18 +147,18 @@ class _Stream:
             self._lines()
         elif asked.source == "conllu":
             stream(
-                bridge, target, self._done, threads=self._threads, batch_words=BATCH_WORDS, format="conllu", heads=False
+                bridge, target, self._done, threads=self._threads, batch_words=_PART_WORDS, format="conllu", heads=False
             )
         else:
             tokenizer = self._service.models.parser(asked.task.offer)._components.need_tokenizer()
             texts = [("the body", bridge.pieces())]
             stream_text(
                 texts, target, tokenizer, self._done, input=asked.source, offsets=asked.offsets,
-                threads=self._threads, batch_words=BATCH_WORDS,
+                threads=self._threads, batch_words=_PART_WORDS,
             )  # fmt: skip
 
     def _done(self, treebank: Treebank) -> tuple[Treebank, None]:
-        return self._bridge.wait(self._service.batches.done(self._asked.task, treebank)), None
+        return self._bridge.wait(self._service.batches.done(self._asked.task, treebank, _PART_WORDS)), None
 
     # Lines of JSON
 
@@ -182,7 +183,7 @@ class _Stream:
                 continue
             group.append(treebank_of_line(line, number, parser))
             words += group[-1][1].n_words
-            if words >= BATCH_WORDS:
+            if words >= _PART_WORDS:
                 yield group, False
                 group, words = [], 0
         if group:

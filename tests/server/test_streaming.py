@@ -132,7 +132,7 @@ def test_errors_before_there_is_an_answer(client, query, kind, data, said):
 
 @pytest.mark.parametrize("target", ["conllu", "ndjson"])
 def test_an_error_after_the_beginning_ends_the_answer_early(client, target):
-    data = TEXT.encode() * 5_000 + b"\xff"
+    data = TEXT.encode() * 12_000 + b"\xff"
     with client.stream("POST", f"/parse?beam=1&to={target}", content=data) as answer:
         assert answer.status_code == 200
         found = []

@@ -50,6 +50,14 @@ def test_tokens_alone(client, parser):
     assert set(cells(found, 3)) == set(cells(found, 6)) == {"_"}
 
 
+def test_a_beam_for_the_parser(client, parser):
+    found = result(client, tokenizer="", tagger="", parser="other=x; beam_search=1")
+    assert found.encode() == parser.parse_text(TEXT, beam=1).to_bytes()
+    answer = client.post("/process", data={"data": TEXT, "tokenizer": "", "parser": "beam_search=0"})
+    assert answer.status_code == 400
+    assert "beam_search='0' is no number from 1" in answer.text
+
+
 def test_none_is_not_wanted(client):
     assert result(client, tokenizer="", tagger="none", parser="none") == result(client, tokenizer="")
 

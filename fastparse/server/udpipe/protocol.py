@@ -1,7 +1,7 @@
 """The REST protocol of UDPipe: what its clients send to /models and /process, and what they get.
 
-Where fastparse differs: `tagger` and `parser` take no options; `joint_with_parsing` and others of the tokenizer that it
-does not know say nothing.
+Options of `tokenizer`, `tagger` and `parser` that fastparse does not know say nothing, as there; of the parser's it
+knows `beam_search`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fastparse.components import TAGGER, TOKENIZER
 from fastparse.model.sections import PARSER
 from fastparse.server.failures import Refused
 from fastparse.server.headers import SAFE
-from fastparse.server.needs import need
+from fastparse.server.needs import beam_of, need
 from fastparse.server.tasks import Task
 from fastparse.server.udpipe.inputs import read_input, read_text
 from fastparse.server.udpipe.outputs import writer_of
@@ -96,7 +96,8 @@ def _task(fields: dict[str, str], offer: Offer) -> Task:
     for name, wanted in ((TOKENIZER, reads_text), (TAGGER, tag), (PARSER, parse)):
         if wanted:
             need(offer, name)
-    return Task(offer, "replace" if tag else "keep", parse)
+    options = dict(option.strip().partition("=")[::2] for option in fields.get("parser", "").split(";"))
+    return Task(offer, "replace" if tag else "keep", parse, beam_of(options, "beam_search") if parse else None)
 
 
 def _body(offer: Offer, result: str) -> bytes:

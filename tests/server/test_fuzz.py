@@ -1,0 +1,15 @@
+"""A few of the malformed requests that `tests/fuzz/requests.py` makes."""
+
+import pytest
+
+pytest.importorskip("httpx")
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+
+def test_malformed_requests_get_a_message(client):
+    from tests.fuzz.requests import run
+
+    count = run(client.base_url.port, 300, 1)
+    assert count["200"] > 20
+    assert count["400"] > 50
