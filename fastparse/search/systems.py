@@ -13,13 +13,22 @@ if TYPE_CHECKING:
     from fastparse.machine.system import System
     from fastparse.model.description import SearchDescription
 
-__all__ = ["FIRST_STEPS", "NOT_LEARNT", "THREE_STEP", "described_system", "label_masks", "require_searchable"]
+__all__ = [
+    "FIRST_STEPS", "NOT_LEARNT", "THREE_STEP", "described_system", "label_masks", "moves_of_steps",
+    "require_searchable",
+]  # fmt: skip
 
 THREE_STEP = "three-step"
 FIRST_STEPS = ROWS[THREE_STEP].first_steps
 
 # Why some systems have no models.
 NOT_LEARNT = {name: row.no_models for name, row in ROWS.items() if row.no_models}
+
+
+def moves_of_steps(first: System) -> tuple[str, ...]:
+    """The moves of the three-step system with this first step, in the order in which they are counted."""
+    passes = {side: resolve(f"{THREE_STEP}/{side}").moves for side in ("left", "right")}
+    return (*first.moves, *(f"{side}/{move}" for side, moves in passes.items() for move in moves))
 
 
 def described_system(described: SearchDescription) -> System:

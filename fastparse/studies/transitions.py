@@ -9,10 +9,11 @@ import numpy as np
 
 from fastparse.oracles.derivations.counting import count_transitions
 from fastparse.oracles.derivations.sequences import fallbacks_of
+from fastparse.search.systems import THREE_STEP, moves_of_steps
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
-from fastparse.transition_systems.registry import bound_of, resolve
+from fastparse.transition_systems.registry import bound_of, check_options, resolve
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
@@ -129,7 +130,9 @@ def _row(
 
 
 def moves_of(system: str, options: dict[str, Any]) -> list[str]:
-    """The moves of a system in the order of its table."""
+    """The moves of a system in the order of its table; of three-step, those of the first step and of the passes."""
+    if system == THREE_STEP:
+        return list(moves_of_steps(resolve(check_options(system, options)["projective"])))
     return list(resolve(system, **options).moves)
 
 

@@ -44,7 +44,6 @@ class Row:
         beam: whether it can be searched with a beam.
         preference: "auto" takes the system of the highest preference if it covers enough trees, and the higher
             preference among those that cover equally many.
-        first_steps: the systems a pipeline may begin with, the default first.
     """
 
     module: str
@@ -58,12 +57,16 @@ class Row:
     templates: str = ""
     beam: bool = True
     preference: int = 0
-    first_steps: tuple[str, ...] = ()
 
     @property
     def stem(self) -> str:
         """The name of the system's module, and of those of its oracles."""
         return self.module.rpartition(".")[2]
+
+    @property
+    def first_steps(self) -> tuple[str, ...]:
+        """The systems a pipeline may begin with, the default first."""
+        return self.options.get("projective", ())
 
     @property
     def all_options(self) -> dict[str, tuple[Any, ...]]:
@@ -122,8 +125,8 @@ ROWS: dict[str, Row] = {
     ),
     "three-step": Row(
         _NONPROJECTIVE + "three_step",
+        options={"projective": ("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid")},
         pipeline=True,
-        first_steps=("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid"),
     ),
     "three-step/left": Row(
         _NONPROJECTIVE + "three_step",

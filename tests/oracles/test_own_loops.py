@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fastparse
+from fastparse.studies.transitions import moves_of
+from fastparse.transition_systems.registry import ROWS, resolve
 from fastparse.trees import projective_heads
 from tests.reference.enumerate import all_trees
 from tests.reference.oracles import three_step as reference
@@ -32,6 +34,32 @@ def test_three_step_derives_its_class(n: int) -> None:
         projective, left, right = reference.derive_three_step(tree)
         assert derivation.steps[0].heads == projective
         assert [step.moves for step in derivation.steps[1:]] == [left, right]
+
+
+@pytest.mark.parametrize("first", ROWS["three-step"].first_steps)
+def test_the_first_step_is_the_one_that_is_asked_for(first: str) -> None:
+    assert fastparse.options("three-step") == {"projective": "arc-eager"}
+    trees = [list(tree) for tree in all_trees(4)]
+    by_move = fastparse.count_transitions(trees, "three-step", by_move=True, projective=first)
+    names = moves_of("three-step", {"projective": first})
+    assert by_move.shape[1] == len(names) == len(resolve(first).moves) + 6
+    for tree, counts in zip(trees, by_move.tolist(), strict=True):
+        if counts[0] < 0:
+            continue
+        derivation = fastparse.derive(tree, "three-step", projective=first)
+        assert derivation.steps[0].system == first
+        assert derivation.heads == tree
+        alone = fastparse.derive(projective_heads(tree, at_once=True), first)
+        assert derivation.steps[0].moves == alone.moves
+        made = [*alone.moves]
+        for side, step in zip(("left", "right"), derivation.steps[1:], strict=True):
+            made += [f"{side}/{move.partition('(')[0]}" for move in step.moves]
+        assert [made.count(name) for name in names] == counts
+    assert fastparse.derive([2, 0], "three-step").steps[0].system == "arc-eager"
+    with pytest.raises(fastparse.UnknownNameError, match="no projective='swap'"):
+        fastparse.derive([2, 0], "three-step", projective="swap")
+    with pytest.raises(fastparse.UnknownNameError, match="no projective='swap'"):
+        fastparse.count_transitions([[2, 0]], "three-step", projective="swap")
 
 
 @pytest.mark.parametrize("n", range(1, 6))

@@ -210,7 +210,7 @@ def _pairs(treebanks: list[Source], models: list[str]) -> Iterator[tuple[Source,
 
 def _contender(text: str) -> tuple[str, dict[str, str]]:
     system, _, oracle = text.partition(":")
-    return system, {"oracle": oracle} if oracle else {}
+    return system, {"projective" if system == "three-step" else "oracle": oracle} if oracle else {}
 
 
 def _beams(text: str) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ _MEANINGS = {
     "covered_roots": "whether a word without a head may lie under an arc",
     "oracle": "which derivation of a tree is taken",
     "choices": "one pair of registers for each crossing interval, of the tree that is derived",
+    "projective": "the system of the first step, whose tree has anchors for heads of other arcs",
     "heads": "anchors: of each word the place, left or right, of its head",
     "labels": "the label of each anchor",
 }
@@ -80,8 +81,6 @@ def _details(row: dict[str, Any]) -> list[str]:
         lines.append(f"longest derivation of n words: {row['longest']}")
     if row["moves"]:
         lines.append(f"moves: {' '.join(row['moves'])}")
-    if row["first_steps"]:
-        lines.append(f"first steps: {', '.join(row['first_steps'])}")
     for option, values in row["options"].items():
         said = f"{', '.join(str(value) for value in values)} (the first by default)" if values else "none by default"
         lines.append(f"option {option}: {said}; {_MEANINGS[option]}")

@@ -1,4 +1,4 @@
-"""How many moves the three-step system makes, counted without making them."""
+"""How many moves the passes of the three-step system make, counted without making them."""
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -9,8 +9,8 @@ from fastparse.trees.tree cimport (
     tree_scratch)
 
 cdef enum:
-    # Columns of the counts: moves of arc-standard, then SHIFT, PUT, DIST of each pass.
-    SHIFT, LEFT_ARC, RIGHT_ARC, FIRST_PASS, N_COLUMNS = 9
+    # Columns of the counts: SHIFT, PUT, DIST of each pass.
+    N_COLUMNS = 6
     # Scratch areas; find_anchors uses 0.
     ANCHOR = 1
     WAITING = 2
@@ -34,25 +34,21 @@ cdef int32_t count_pass(Tree* t, const int32_t* anchor, bint left) noexcept nogi
 
 cdef void count_tree(Tree* t, int32_t* counts) noexcept nogil:
     cdef int32_t* anchor = t.head
-    cdef int32_t w, side, found = 0
+    cdef int32_t side, found = 0
     cdef bint projective = is_planar(t, True)
     if not projective:
         tree_order(t)
         anchor = area(t, ANCHOR)
         find_anchors(t, anchor)
-    counts[SHIFT] = t.n
-    for w in range(1, t.n + 1):
-        counts[LEFT_ARC] += anchor[w] > w
-    counts[RIGHT_ARC] = t.n - counts[LEFT_ARC]
     for side in range(2):
         if not projective:
             found = count_pass(t, anchor, side == 0)
-        counts[FIRST_PASS + 3 * side] = t.n - found if found >= 0 else -1
-        counts[FIRST_PASS + 3 * side + 1] = counts[FIRST_PASS + 3 * side + 2] = found
+        counts[3 * side] = t.n - found if found >= 0 else -1
+        counts[3 * side + 1] = counts[3 * side + 2] = found
 
 
 def count_moves(const int32_t[::1] heads, const int64_t[::1] offsets, int32_t[:, ::1] counts):
-    """Fills in a row of zeros per tree: the moves of each step, -1 throughout a step that cannot be made."""
+    """Fills in a row of zeros per tree: the moves of each pass, -1 throughout one that cannot be made."""
     cdef Py_ssize_t i
     cdef int32_t n, k
     cdef int status = TREE_OK

@@ -1,5 +1,7 @@
 """The three-step system: a projective tree of anchors, then two passes that replace anchors by heads.
 
+The first step is the derivation of the tree with anchors by a projective system, arc-eager unless another is asked for.
+
 In the pass of its direction a word whose arc is not projective is PUT, and its head takes it with DIST, nearest
 dependent first. This works exactly if no two non-projective arcs of one direction and one label cross.
 """
@@ -14,9 +16,10 @@ import numpy as np
 from fastparse.errors import Error, OracleError
 from fastparse.oracles.derivations.derivation import Derivation, derive
 from fastparse.oracles.derivations.outside import covering
-from fastparse.oracles.derivations.sequences import columns
+from fastparse.oracles.derivations.sequences import columns, lengths_of
 from fastparse.oracles.derivations.three_step_counting import count_moves
-from fastparse.trees.lifting.projectivizing import projective_heads
+from fastparse.transition_systems.registry import check_options
+from fastparse.trees.lifting.projectivizing import anchors_treebank, projective_heads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +63,7 @@ class ThreeStepOracle:
         The first pass starts from the anchors, the second one from what the first one makes of them.
         """
         heads = [index(head) for head in heads]
+        first = check_options("three-step", options)["projective"] if name == "three-step" else None
         projective = projective_heads(heads, at_once=True)
         if labels is not None and len(labels) != len(heads):
             raise Error(f"{len(heads)} words need as many labels, found {len(labels)}")
@@ -72,23 +76,25 @@ class ThreeStepOracle:
             if name in (pass_name, "three-step"):
                 moves = _pass_moves(heads, projective, labels, pass_name == "three-step/left")
                 passes.append(Derivation(pass_name, len(heads), moves, heads=start, labels=labels))
-        if name != "three-step":
-            return passes[0]
-        return ThreeStepDerivation([derive(projective, "arc-standard", labels), *passes])
+        return passes[0] if first is None else ThreeStepDerivation([derive(projective, first, labels), *passes])
 
     def lengths(self, name: str, heads: Any, offsets: Any, by_move: bool = False, /, **options: Any) -> np.ndarray:
         """Moves of all three steps, or of the pass; -1 outside the class. All labels count as one.
 
-        By move: SHIFT, LEFT-ARC, RIGHT-ARC of the first step, then SHIFT, PUT, DIST of each pass.
+        By move: those of the first step, then SHIFT, PUT, DIST of each pass.
         """
         heads, _, offsets = columns(heads, None, offsets)
-        counts = np.zeros((len(offsets) - 1, 9), dtype=np.int32)
+        counts = np.zeros((len(offsets) - 1, 6), dtype=np.int32)
         if len(counts) and len(heads):
             count_moves(heads, offsets, counts)
         if name == "three-step/left":
-            counts = counts[:, 3:6]
+            counts = counts[:, :3]
         elif name == "three-step/right":
-            counts = counts[:, 6:]
+            counts = counts[:, 3:]
+        else:
+            first = check_options(name, options)["projective"]
+            anchors = anchors_treebank(heads, offsets)
+            counts = np.concatenate([lengths_of(first, anchors, offsets, by_move=True), counts], axis=1)
         counts[(counts < 0).any(axis=1)] = -1
         return counts if by_move else np.where(counts[:, 0] < 0, -1, counts.sum(axis=1)).astype(np.int32)
 

@@ -10,7 +10,7 @@ from fastparse.features.templates import TemplateSet, plan_of, without
 from fastparse.model.tables import Form
 from fastparse.search.kinds.plain import Plain
 from fastparse.search.strategies.three_step import PassEngine, ThreeStepEngine
-from fastparse.search.systems import FIRST_STEPS
+from fastparse.search.systems import FIRST_STEPS, moves_of_steps
 from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 from fastparse.transition_systems.registry import resolve
 
@@ -45,8 +45,7 @@ class ThreeStep(Plain):
     @property
     def moves(self) -> tuple[str, ...]:
         """The transitions of the first step, then those of the passes."""
-        own = tuple(self.system.moves)
-        return own + tuple(f"{side}/{move}" for side, passing in PASSES.items() for move in passing.moves)
+        return moves_of_steps(self.system)
 
     def loop(self, weights: Mapping[str, Any]) -> ThreeStepEngine:
         return ThreeStepEngine(
