@@ -65,7 +65,7 @@ BEAM = (
     GREEDY.split("trainer =")[0]
     + """
 trainer = StructuredTrainer(engine, values, offsets, moves, np.zeros(len(moves)), starts, 2, 4, 2)
-limited(lambda i: trainer.learn(np.array([i], np.int64), heads, True, 1))
+limited(lambda i: trainer.learn(np.array([i], np.int64), heads, labels, True, 1))
 """
 )
 
