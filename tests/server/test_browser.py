@@ -12,7 +12,10 @@ pytest.importorskip("uvicorn")
 webdriver = pytest.importorskip("selenium.webdriver")
 DRIVER = shutil.which("chromedriver")
 AXE = os.environ.get("FASTPARSE_AXE")  # the path of axe.min.js, of the package axe-core
-pytestmark = pytest.mark.skipif(DRIVER is None, reason="no driver of Chromium is installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(DRIVER is None, reason="no driver of Chromium is installed"),
+]
 
 By, Keys = (pytest.importorskip(f"selenium.webdriver.common.{name.lower()}").__dict__[name] for name in ("By", "Keys"))
 ui = pytest.importorskip("selenium.webdriver.support.ui")

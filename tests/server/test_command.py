@@ -15,7 +15,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_it_serves_until_it_is_stopped(stop):
     command = [sys.executable, "-m", "fastparse", "serve", "-m", "en-fast", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:

@@ -10,6 +10,6 @@ pytest.importorskip("uvicorn")
 def test_malformed_requests_get_a_message(client):
     from tests.fuzz.requests import run
 
-    count = run(client.base_url.port, 300, 1)
-    assert count["200"] > 20
-    assert count["400"] > 50
+    count = run(client.base_url.port, 150, 1)
+    assert count["200"] > 5
+    assert count["400"] > 20
