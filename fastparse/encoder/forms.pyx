@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memcpy
 
 from fastparse.corpus.strings.hashing cimport fold
 from fastparse.corpus.strings.index cimport Index
@@ -11,6 +13,8 @@ from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN
 
 cdef enum:
     LONGEST_SHAPE = 10          # as inputs.shape
+    MOST_KNOWN = 1 << 14        # forms whose rows are kept from batch to batch
+    LONGEST_KNOWN = 40          # characters of these
 
 
 cdef inline uint64_t step(uint64_t h, Py_UCS4 character) noexcept nogil:
@@ -66,16 +70,18 @@ cdef Index rows_of(strings):
 
 
 cdef class Forms:
-    """Finds the rows of forms and affixes. It never changes, so threads may share it."""
+    """Finds the rows of forms and affixes. What it finds never changes, so threads may share it."""
 
     cdef Index forms, affixes               # rows, by the keys of strings
     cdef Py_ssize_t longest, most_grams     # affix; sequences of three characters
     cdef int32_t most                       # ids of a word
+    cdef dict known                         # of forms that were read before: their rows, int32, as bytes
 
     def __init__(self, inputs):
         """Args: inputs: an `Inputs`, of which tags and features are not read."""
         self.forms, self.affixes = rows_of(inputs.form), rows_of(inputs.affix)
         self.longest, self.most_grams = inputs.longest_affix, inputs.most_grams
+        self.known = {}
         self.most = <int32_t>(2 + 2 * self.longest + self.most_grams)
 
     def read(self, list table, const int32_t[::1] used not None):
@@ -97,8 +103,25 @@ cdef class Forms:
         ids[0] = ids[1] = ROOT
         ends[0, 0], ends[0, 1] = 1, 2
         for i in range(n):
-            at = self.read_one(table[used[i]], ids, ends, i + 1, at)
+            at = self.read_known(table[used[i]], ids, ends, i + 1, at)
         return ids_[:at], ends_
+
+    cdef int32_t read_known(self, str form, int32_t[::1] ids, int32_t[:, ::1] ends, Py_ssize_t row,
+                            int32_t at) except -1:
+        """`read_one`, or what it has found before."""
+        cdef object known = self.known.get(form)
+        cdef int32_t end
+        if known is None:
+            end = self.read_one(form, ids, ends, row, at)
+            if len(form) <= LONGEST_KNOWN:
+                if len(self.known) >= MOST_KNOWN:
+                    self.known = {}             # another thread may still look into the old one
+                self.known[form] = PyBytes_FromStringAndSize(<char*>&ids[at], (end - at) * sizeof(int32_t))
+            return end
+        end = at + <int32_t>(PyBytes_GET_SIZE(known) // sizeof(int32_t))
+        memcpy(&ids[at], PyBytes_AS_STRING(known), PyBytes_GET_SIZE(known))
+        ends[row, 0], ends[row, 1] = at + 1, end
+        return end
 
     cdef int32_t read_one(self, str form, int32_t[::1] ids, int32_t[:, ::1] ends, Py_ssize_t row, int32_t at) except -1:
         """Rows of a form from place `at` on; where they end."""

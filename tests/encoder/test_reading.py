@@ -6,6 +6,7 @@ import pytest
 import fastparse
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
+from fastparse.encoder.forms import Forms
 from fastparse.encoder.inputs import GROUPS, NOTHING, Inputs
 from fastparse.encoder.reading import WordReader
 from fastparse.encoder.scratch import Scratch
@@ -36,6 +37,21 @@ def test_a_kind_of_word_is_there_once():
     assert found.rows.tolist() == [0, 1, 2, 0, 1, 3, 4]
     again = WordReader(Inputs.learn(toy(), own=True)).words(bank, [False, True])
     assert again.rows.tolist() == [0, 1, 2, 0, 3, 4, 5]
+
+
+def test_forms_that_were_read_before_have_the_same_rows():
+    """More forms than are kept, some of them longer than those that are."""
+    forms = Forms(Inputs.learn(toy(), longest_affix=5, most_grams=3))
+    table = [f"{word}{i}" for i in range(9000) for word in ("barks", "Cat", "x" * 50)]
+    ids, ends = forms.read(table, np.arange(len(table), dtype=np.int32))
+    for _ in range(2):
+        places = np.random.default_rng(1).permutation(len(table)).astype(np.int32)
+        found, found_ends = forms.read(table, places)
+        begins = np.concatenate(([0], ends[:-1, 1]))
+        expected = [ids[begins[i] : ends[i, 1]] for i in [0, *(places + 1).tolist()]]
+        np.testing.assert_array_equal(found, np.concatenate(expected))
+        np.testing.assert_array_equal(np.diff(found_ends[:, 1], prepend=0), [len(own) for own in expected])
+        np.testing.assert_array_equal(found_ends[1:, 0] - found_ends[:-1, 1], 1)
 
 
 def test_a_treebank_without_words():
