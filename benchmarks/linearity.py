@@ -1,6 +1,6 @@
 """Is parsing linear? Time, transitions and memory per word against the length of sentences.
 
-    python benchmarks/linearity.py [--plot docs/linearity.svg] [--million]
+    python benchmarks/linearity.py [--plot docs/linearity.svg] [--million] [--encoder small]
 
 For each system a small model is trained on some hundred sentences of English-EWT. What is parsed are real sentences,
 one put behind the other until they have 10 to 20,000 words, greedily and with a beam. Of the shorter ones there are as
@@ -34,14 +34,18 @@ LENGTHS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
 SHORT, LONG = 200, 20000
 SYSTEMS = ("arc-standard", "arc-eager", "hybrid", "planar", "2-planar", "two-registers", "attardi", "swap")
 NO_BAR = ("swap",)
+ENCODER_ROUNDS = 5
 MOST_ANY = 2000  # words of a random tree of any kind: swap takes a share of their square
 MOST_RATIO, MOST_MEGABYTES, MOST_BYTES_PER_WORD = 1.3, 100, 1500
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 
 
-def trained(system: str, beam: int, treebank: fastparse.Treebank, path: Path) -> Path:
+def trained(system: str, beam: int, treebank: fastparse.Treebank, path: Path, encoder: str | None) -> Path:
     """A model that is good enough to behave like one."""
-    fastparse.train(treebank, system, beam=beam, iterations=2, seed=1, components=("parser",)).save(path)
+    rounds = 2 if encoder is None else ENCODER_ROUNDS
+    fastparse.train(
+        treebank, system, beam=beam, iterations=rounds, seed=1, components=("parser",), encoder=encoder, tags="gold"
+    ).save(path)
     return path
 
 
@@ -182,8 +186,8 @@ def _peak(model: Path, corpus: Path, length: int, beam: int, answer: Any) -> Non
     Parsing(parser, sentences_of(10, bank, 100), beam).run()
     sentence = sentences_of(length, bank, length)
     # Of the mapped model only what was read is resident: count it now, not later.
-    for table in parser._decoder.weights.values():
-        int(np.asarray(table.slots).sum()), int(np.asarray(table.pool).sum())
+    for array in parser._decoder.arrays().values():
+        int(np.asarray(array).view(np.uint8).sum())
     harness.forget_peak()
     before = harness.memory("VmRSS")
     begun = time.process_time()
@@ -208,7 +212,7 @@ def measured(system: str, corpus: fastparse.Treebank, small: fastparse.Treebank,
     found: dict[str, Any] = {"derivations": derived(system, corpus, options)}
     corpus_path = folder / "corpus.conllu"
     for beam in dict.fromkeys((1, options.beam)):
-        model = trained(system, beam, small, folder / f"{system.replace('/', '-')}-{beam}.fp")
+        model = trained(system, beam, small, folder / f"{system.replace('/', '-')}-{beam}.fp", options.encoder)
         rows = timed(model, corpus, beam, options.words if beam == 1 else options.beam_words, options)
         a, r2 = fit(rows, "ns per word")
         name = "greedy" if beam == 1 else f"beam {beam}"
@@ -304,6 +308,7 @@ def main() -> None:
     harness.add_treebanks(parser)
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), metavar="NAME")
     parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS), metavar="N")
+    parser.add_argument("--encoder", metavar="SIZE", help="models with an encoder of this size, not linear ones")
     parser.add_argument("--beam", type=int, default=32)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--sentences", type=int, default=500, help="to train on")
@@ -333,8 +338,9 @@ def main() -> None:
             rows.append(row)
             failures += failed
     columns = list(dict.fromkeys(key for row in rows for key in row if key != "name"))
+    kind = "Models" if options.encoder is None else f"Encoders of size {options.encoder}"
     note = (
-        f"Models learnt from {options.sentences} sentences. ns: per word, from the fit of m = a n over "
+        f"{kind} learnt from {options.sentences} sentences. ns: per word, from the fit of m = a n over "
         f"{min(options.lengths)} to {max(options.lengths):,} words; ratio: per word at {max(options.lengths):,} "
         f"against {SHORT} words; {options.clock} time, best of {options.repeats}."
     )
