@@ -49,7 +49,7 @@ cdef struct Choice:
     Place* labels               # [n_labels]
     Pair* pairs                 # [n_pairs]
     Dense projection            # of a word's bytes to its rows of own slots, [n_own][2 * hidden]
-    Dense* others               # [n_slots - n_own]  to its row of another slot
+    Dense* each                 # [n_slots]  to its row of one slot; they share the weights of `projection`
     const int16_t* none         # [n_slots][2 * hidden]
     const int16_t* label_rows   # [n_labels][n_label_rows][2 * hidden]
     const int16_t* distance_rows    # [n_pairs][BUCKETS][2 * hidden]

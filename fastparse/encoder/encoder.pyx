@@ -157,12 +157,14 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     c.n_folded, c.n_folded_labels = min(MOST_FOLDED, c.n_slots - c.n_own), min(MOST_FOLDED, c.n_labels)
     weights = encoder.arrays[f"{name}.slot_weights"][order]
     limit = row_limit(c.n_slots + c.n_labels + c.n_pairs + 1, c.shift)
-    if c.n_own:
-        dense(encoder, &c.projection, OF_ROWS, 1, weights[:c.n_own], np.zeros((c.n_own, len(bias)), np.int32),
-              slot_shift, limit)
-    c.others = <Dense*>room(encoder.owned, (c.n_slots - c.n_own) * sizeof(Dense))
-    for i in range(c.n_slots - c.n_own):
-        dense(encoder, &c.others[i], OF_ROWS, 1, weights[c.n_own + i], np.zeros(len(bias), np.int32), slot_shift, limit)
+    dense(encoder, &c.projection, OF_ROWS, 1, weights, np.zeros((c.n_slots, len(bias)), np.int32), slot_shift, limit)
+    c.each = <Dense*>room(encoder.owned, c.n_slots * sizeof(Dense))
+    for i in range(c.n_slots):
+        c.each[i] = c.projection
+        c.each[i].panels = c.projection.panels // c.n_slots
+        c.each[i].weights = <const char*>c.projection.weights + i * packed_size(encoder.c.form, &c.each[i])
+        c.each[i].bias = c.projection.bias + i * len(bias)
+    c.projection.panels = c.each[0].panels * c.n_own
     none = encoder.arrays[f"{name}.none"][order]
     label_rows = encoder.arrays[f"{name}.label_rows"]
     c.none = <const int16_t*>copied(encoder.owned, none)

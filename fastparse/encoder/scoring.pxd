@@ -5,11 +5,9 @@ in features/plan.pxd), moves compete by their own scores, and labels are scored 
 integers at the scale the encoder was quantised with.
 """
 
-from libc.string cimport memcpy
-
 from fastparse.encoder.encoder cimport (
     BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
-from fastparse.encoder.scratch cimport LINE, OTHERS, ScratchC, SlotRows, fill, fill_other
+from fastparse.encoder.scratch cimport KEPT, LINE, ScratchC, SlotRows, fill, fill_single
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell, uint16_t
 
@@ -36,7 +34,7 @@ cdef inline int32_t bucket_at(const Pair* pair, const Cell* const* at) noexcept 
 cdef inline int32_t add_own(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
                             const int16_t** rows) noexcept nogil:
     """Puts the rows of own slots into `rows`; returns how many there are."""
-    cdef int32_t size = 2 * c.hidden, mask = w.window - 1, j, row, none, missing = 0
+    cdef int32_t size = 2 * c.hidden, mask = w.window - 1, j, row, place, none, missing = 0
     cdef int64_t stride = <int64_t>(1 + w.window) * size
     for j in range(c.n_own):
         none = words[j] >> 31
@@ -44,40 +42,44 @@ cdef inline int32_t add_own(const EncoderC* e, ScratchC* w, const Choice* c, Slo
         missing |= (slots.lines[(row & mask) // LINE] ^ (row // LINE)) & ~none
         rows[j] = slots.rows + j * stride + ((1 + (row & mask)) & ~none) * size
     if missing:
-        # Lines of one state may want the same place: each row is copied before the next line is made.
+        for j in range(c.n_own):
+            if words[j] >= 0 and words[j] // LINE >= slots.frontier:
+                fill(e, w, c, slots, words[j] // LINE)
+        # Words behind, whose lines later ones have overwritten, cannot make them overwrite each other in turn.
         for j in range(c.n_own):
             row = words[j]
             if row >= 0 and slots.lines[(row & mask) // LINE] != row // LINE:
-                fill(e, w, c, slots, row // LINE)
-            memcpy(w.staged + j * size, rows[j], size * sizeof(int16_t))
-            rows[j] = w.staged + j * size
+                place = j * KEPT + (row & (KEPT - 1))
+                if slots.single_words[place] != row:
+                    fill_single(e, w, c, slots, j, row)
+                rows[j] = slots.single + <int64_t>place * size
     return c.n_own
 
 cdef inline int32_t add_others(const EncoderC* e, ScratchC* w, const Choice* c, SlotRows* slots, const int32_t* words,
                                const int16_t** rows, int32_t n) noexcept nogil:
     """The same of the other slots, and of the bias, behind the first `n`; without branches as long as all is known."""
-    cdef int32_t size = 2 * c.hidden, j, row, place, there, missing = 0, absent = 0
-    for j in range(c.n_folded):
+    cdef int32_t size = 2 * c.hidden, j, row, place, there, missing = 0, absent = 0, folded = c.n_own + c.n_folded
+    for j in range(c.n_own, folded):
         row = words[j]
         there = row >= 0
-        place = j * OTHERS + (row & (OTHERS - 1))
-        missing |= (slots.other_words[place] ^ row) & -there
-        rows[n] = slots.others + <int64_t>place * size
+        place = j * KEPT + (row & (KEPT - 1))
+        missing |= (slots.single_words[place] ^ row) & -there
+        rows[n] = slots.single + <int64_t>place * size
         n += there
-        absent |= (there ^ 1) << j
-    for j in range(c.n_folded, slots.n_others):
+        absent |= (there ^ 1) << (j - c.n_own)
+    for j in range(folded, c.n_slots):
         row = words[j]
-        place = j * OTHERS + (row & (OTHERS - 1))
-        missing |= (slots.other_words[place] ^ row) & -<int32_t>(row >= 0)
-        rows[n] = c.none + <int64_t>(c.n_own + j) * size
+        place = j * KEPT + (row & (KEPT - 1))
+        missing |= (slots.single_words[place] ^ row) & -<int32_t>(row >= 0)
+        rows[n] = c.none + <int64_t>j * size
         if row >= 0:
-            rows[n] = slots.others + <int64_t>place * size
+            rows[n] = slots.single + <int64_t>place * size
         n += 1
     if missing:
-        for j in range(slots.n_others):
+        for j in range(c.n_own, c.n_slots):
             row = words[j]
-            if row >= 0 and slots.other_words[j * OTHERS + (row & (OTHERS - 1))] != row:
-                fill_other(e, w, c, slots, j, row)
+            if row >= 0 and slots.single_words[j * KEPT + (row & (KEPT - 1))] != row:
+                fill_single(e, w, c, slots, j, row)
     rows[n] = c.absent + <int64_t>absent * size
     return n + 1
 
@@ -106,7 +108,7 @@ cdef inline void score_rows(const EncoderC* e, ScratchC* w, const Choice* c, Slo
     """
     cdef const int16_t* rows[MAX_ROWS]
     cdef int32_t j, n = add_own(e, w, c, slots, words, rows)
-    n = add_others(e, w, c, slots, words + c.n_own, rows, n)
+    n = add_others(e, w, c, slots, words, rows, n)
     n = add_labels(c, labels, rows, n)
     for j in range(c.n_pairs):
         rows[n + j] = c.distance_rows + (j * BUCKETS + buckets[j]) * 2 * c.hidden

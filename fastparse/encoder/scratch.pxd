@@ -6,23 +6,23 @@ length needs no more memory for them, and a state costs a bounded amount of work
 grows with the longest batch only.
 """
 
-from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, MAX_ROWS, int8_t, int16_t, int32_t, int64_t, uint8_t
+from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, int8_t, int16_t, int32_t, int64_t, uint8_t
 
 cdef enum:
     LINE = 16                   # words whose slot rows are made together
     AHEAD = 4                   # lines made together when nobody has asked for later words yet
-    OTHERS = 128                # words whose row of a child or head is kept, per slot; a power of two
+    KEPT = 128                  # words whose row is kept by itself, per slot; a power of two
     KNOWN = 4096                # kinds of words whose input layer is kept, a power of two
 
 cdef struct SlotRows:
-    # Rows of the words asked for lately, of one choice: those of positions' own words line by line, the others one by
-    # one when a state asks for them.
+    # Rows of the words asked for lately, of one choice: those of positions' own words line by line as search gets to
+    # them; those of other slots, and of words whose line has been overwritten, one by one when a state asks for them.
     int16_t* rows               # [n_own][1 + window][2 * hidden]  the first row of each slot is that for no word
-    int16_t* others             # [n_slots - n_own][OTHERS][2 * hidden]
-    int32_t* other_words        # [n_slots - n_own][OTHERS]  row of the batch held at each place, or -1
-    int32_t n_others            # n_slots - n_own
     int32_t* lines              # [window / LINE]  line of the batch held at each place, or -1
     int32_t frontier            # first line that nobody has asked for yet
+    int32_t n_slots
+    int16_t* single             # [n_slots][KEPT][2 * hidden]
+    int32_t* single_words       # [n_slots][KEPT]  row of the batch held at each place, or -1
 
 cdef struct ScratchC:
     int32_t n_rows              # words of the batch, roots included
@@ -57,7 +57,6 @@ cdef struct ScratchC:
     const uint8_t** pointers    # [room][3]
     uint8_t* zeros              # [width]  the bytes of a vector of zeros
     # Of one state:
-    int16_t* staged             # [MAX_ROWS][2 * hidden]
     uint8_t* hidden             # [hidden]
     int32_t* move_scores        # [n_moves rounded up to 32]
     int32_t* label_scores       # [n_labels rounded up to 32]
@@ -78,9 +77,9 @@ cdef void renew(ScratchC* w) noexcept nogil
 cdef void enter(ScratchC* w, int32_t first, int32_t n) noexcept nogil
 # Makes the slot rows of a line, and of those ahead if nobody has asked for them yet.
 cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t line) noexcept nogil
-# Makes the row of one word for the slot n_own + `other`, at its place.
-cdef void fill_other(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t other,
-                     int32_t row) noexcept nogil
+# Makes the row of one word for one slot, at its place.
+cdef void fill_single(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t slot,
+                      int32_t row) noexcept nogil
 # The best value of a tag for each of the rows `first` to `first + n` of the batch, the lower one of equals.
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
                       int32_t* out) noexcept nogil

@@ -54,7 +54,6 @@ cdef class Scratch:
         set_slot_rows(self, &e.moves, &w.moves)
         set_slot_rows(self, &e.labels, &w.labels)
         most = max(e.moves.hidden, e.labels.hidden)
-        w.staged = <int16_t*>room(self.owned, MAX_ROWS * 2 * most * sizeof(int16_t))
         w.hidden = <uint8_t*>room(self.owned, most)
         w.move_scores = <int32_t*>room(self.owned, rounded_up(e.moves.n_outputs, 32) * sizeof(int32_t))
         w.label_scores = <int32_t*>room(self.owned, rounded_up(e.labels.n_outputs, 32) * sizeof(int32_t))
@@ -121,10 +120,10 @@ cdef class Scratch:
 
 cdef set_slot_rows(Scratch self, const Choice* c, SlotRows* slots):
     cdef int32_t k, size = 2 * c.hidden
-    slots.n_others = c.n_slots - c.n_own
+    slots.n_slots = c.n_slots
     slots.rows = <int16_t*>room(self.owned, <int64_t>c.n_own * (1 + self.c.window) * size * sizeof(int16_t))
-    slots.others = <int16_t*>room(self.owned, <int64_t>slots.n_others * OTHERS * size * sizeof(int16_t))
-    slots.other_words = <int32_t*>room(self.owned, slots.n_others * OTHERS * sizeof(int32_t))
+    slots.single = <int16_t*>room(self.owned, <int64_t>c.n_slots * KEPT * size * sizeof(int16_t))
+    slots.single_words = <int32_t*>room(self.owned, c.n_slots * KEPT * sizeof(int32_t))
     slots.lines = <int32_t*>room(self.owned, self.c.window // LINE * sizeof(int32_t))
     for k in range(c.n_own):
         memcpy(slots.rows + <int64_t>k * (1 + self.c.window) * size, c.none + k * size, size * sizeof(int16_t))
@@ -159,7 +158,7 @@ cdef int reserve(const EncoderC* e, ScratchC* w, int64_t rows) noexcept nogil:
 
 cdef void forget(ScratchC* w, SlotRows* slots) noexcept nogil:
     memset(slots.lines, -1, w.window // LINE * sizeof(int32_t))
-    memset(slots.other_words, -1, slots.n_others * OTHERS * sizeof(int32_t))
+    memset(slots.single_words, -1, slots.n_slots * KEPT * sizeof(int32_t))
     slots.frontier = 0
 
 
@@ -318,12 +317,12 @@ cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* s
                    size // 64, <int64_t>(1 + w.window) * size)
 
 
-cdef void fill_other(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t other,
-                     int32_t row) noexcept nogil:
-    cdef int32_t place = other * OTHERS + (row & (OTHERS - 1)), size = 2 * choice.hidden
+cdef void fill_single(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t slot,
+                      int32_t row) noexcept nogil:
+    cdef int32_t place = slot * KEPT + (row & (KEPT - 1)), size = 2 * choice.hidden
     cdef const uint8_t* word = w.encoded + <int64_t>row * e.width
-    slots.other_words[place] = row
-    e.form.project(&choice.others[other], &word, 1, slots.others + <int64_t>place * size, size, size // 64, 0)
+    slots.single_words[place] = row
+    e.form.project(&choice.each[slot], &word, 1, slots.single + <int64_t>place * size, size, size // 64, 0)
 
 
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
