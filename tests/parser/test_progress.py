@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import fastparse
@@ -67,7 +69,7 @@ def bare():
 @pytest.mark.parametrize("run", [texts, tags, treebanks])
 def test_reports_change_nothing(run, monkeypatch):
     monkeypatch.setattr("fastparse.counted._WORDS_AT_A_TIME", 60)
-    seen = []
+    seen, begun = [], time.perf_counter()
     with_reports, without = run(tagging(), Copies(seen))
     assert with_reports.to_bytes() == without.to_bytes()
     words = [report.words for report in seen]
@@ -76,6 +78,7 @@ def test_reports_change_nothing(run, monkeypatch):
     assert words[-1] == without.n_words
     assert seen[-1].share == pytest.approx(1)
     assert seen[-1].sentences == len(without)
+    assert 0 < seen[-1].seconds <= time.perf_counter() - begun
 
 
 class Copies:
@@ -93,6 +96,8 @@ def test_what_was_replaced_before_comes_through_parts(monkeypatch):
     tagged = tagging().tag(bare())
     again = tagging().parse(tagged, retag=True, progress=lambda report: None)
     assert again.to_bytes() == tagging().parse(tagged, retag=True).to_bytes()
+    unlabelled = bare().with_heads(bare().heads, np.full(bare().n_words, -1), [])
+    assert tagging().tag(unlabelled, progress=lambda report: None).to_bytes() == tagging().tag(unlabelled).to_bytes()
     empty = Treebank.from_columns([])
     assert len(tagging().parse(empty, progress=lambda report: None)) == 0
 
