@@ -34,10 +34,13 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.encoder.inspection",
-    "fastparse.encoder.logarithms", "fastparse.features.inspection", "fastparse.lemmas.scripts",
-    "fastparse.machine.system", "fastparse.model.building", "fastparse.model.checking", "fastparse.model.inspection",
-    "fastparse.oracles.derivations.single", "fastparse.text.learning.", "fastparse.trees.lifting.",
+    UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.corpus.strings.vectors",
+    "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
+    "fastparse.features.inspection", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
+    "fastparse.machine.system", "fastparse.model.building",
+    "fastparse.model.checking", "fastparse.model.inspection", "fastparse.oracles.derivations.single",
+    "fastparse.oracles.dynamic_oracle", "fastparse.text.learning.", "fastparse.trees.lifting.",
+    "fastparse.trees.membership.classes",
 )  # fmt: skip
 
 DIRECTIVES = {
