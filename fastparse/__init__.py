@@ -1,4 +1,4 @@
-"""fastparse: fast and accurate dependency parsing with every transition system of the literature.
+"""fastparse: fast and accurate dependency parsing with the transition systems of the literature.
 
 Names are loaded when first used, so that ``import fastparse`` is quick and parsing never loads training code.
 """

@@ -75,7 +75,7 @@ class EncoderRecipe:
             explore=options.explore, own=own is not None,
         )  # fmt: skip
         if own is not None:
-            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=GIVEN))
+            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=GIVEN[options.encoder]))
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors
         )
