@@ -23,6 +23,8 @@ from fastparse.studies.table import Study, Verdict
 from fastparse.studies.training_runs import Campaign
 from tests.toy import TOY, toy, toy_parser
 
+# What studies train with: all trees, and all weights.
+WHOLE = {"components": ("parser",), "held_out": 0.0, "max_bytes": None}
 SYSTEMS = ["arc-eager", "swap", "two-registers"]
 
 
@@ -63,7 +65,7 @@ def test_results_are_what_training_and_parsing_give(runs):
     ]
     for one in runs[:3]:
         for seed, result, comparison in zip((1, 2), one.results, one.comparisons, strict=True):
-            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed, components=("parser",))
+            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed, **WHOLE)
             expected = compare(toy(), parser.parse(toy()))
             assert result.model == parser.sha256
             assert np.array_equal(comparison.predicted_heads, expected.predicted_heads)
@@ -192,9 +194,7 @@ def test_folds(folder, tmp_path):
     expected = np.zeros(toy().n_words, np.int32)
     for fold in range(3):
         inside = np.arange(len(toy())) % 3 == fold
-        parser = fastparse.train(
-            toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, components=("parser",)
-        )
+        parser = fastparse.train(toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, **WHOLE)
         assert run.results[fold].model == parser.sha256
         expected[np.repeat(inside, np.diff(toy().offsets))] = parser.parse(toy().select(inside.nonzero()[0])).heads
     assert len(run.comparisons) == 1
@@ -259,12 +259,12 @@ def test_greedy_studies_compare_like_with_like(folder, tmp_path):
     systems = ["arc-eager", "swap"]
     alike = campaign(tmp_path, systems, beam=1).runs([folder / "Danish-Toy"])
     assert [run.regime for run in alike] == [("static", "arcs")] * 2
-    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("parser",), oracle="static")
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, oracle="static", **WHOLE)
     assert alike[0].results[0].model == parser.sha256
     assert parser.info["training"]["oracle"] == "static"
     each = campaign(tmp_path, systems, beam=1, oracle="dynamic").runs([folder / "Danish-Toy"])
     assert [run.regime[0] for run in each] == ["dynamic", "static"]
-    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("parser",))
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, **WHOLE)
     assert each[0].results[0].model == parser.sha256
     assert las_study(each).rows[0]["oracle"] == "dynamic static"
     assert all(v.outcome in ("not comparable", "no data") for v in las_study(each).verdicts)

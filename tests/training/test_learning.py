@@ -190,7 +190,16 @@ def test_runs_at_the_same_time(beam, tmp_path):
     assert [line[:10] for line in said[0] if "run " in line] == [f"run {run} of 3" for run in (1, 2, 3)]
 
 
+@pytest.fixture
+def heard():
+    """Ctrl-C is heard: a shell in the background starts its commands with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to a thread")
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_ends_all_runs():
     """Each keeps its best iteration, as a single one does."""
     count = 0
