@@ -9,14 +9,14 @@ from fastparse.errors import UnknownNameError
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 
-__all__ = ["ENCODER_BEAM", "GIVEN", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+__all__ = ["ENCODER_BEAM", "SIZES", "given_for", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
 
 SIZES: dict[str, Shape] = {
     "default": Shape(hidden=64, rank=32, heads=96),
     "small": Shape(width=64, pieces=2, distances=(1, 2, 4), hidden=64, rank=32),
 }
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
-GIVEN = {"default": 0.3, "small": 0.4}  # share of the sentences that are read with a tagger's tags
+_GIVEN, _GIVEN_SMALL = 0.3, 0.4
 _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
 _WORDS_TO_READ = 7_000_000  # in all rounds
@@ -30,6 +30,11 @@ def shape_for(size: str) -> Shape:
     if size not in SIZES:
         raise UnknownNameError(f"no network has the size {size!r}: expected {' or '.join(map(repr, SIZES))}")
     return SIZES[size]
+
+
+def given_for(size: str) -> float:
+    """The share of the sentences that are read with a tagger's tags."""
+    return _GIVEN if size == "default" else _GIVEN_SMALL
 
 
 def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:

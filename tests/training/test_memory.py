@@ -34,8 +34,8 @@ offsets = np.array([0, 5, 305, 305 + LONG], np.int64)
 system = resolve(NAME)
 masks = np.ones(2, np.uint8), np.ones(2, np.uint8)
 engine = Engine(system, *plans, LearningTable(len(system.moves)), LearningTable(2), *masks, False)
-heads = np.array([*range(5), *range(300)], np.int32)
-labels = np.zeros(305, np.int32)
+heads = np.array([*range(5), *range(300), 0], np.int32)
+labels = np.zeros(306, np.int32)
 
 
 def limited(learn):

@@ -10,7 +10,7 @@ import numpy as np
 
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
-from fastparse.networks.presets import GIVEN, plan_for, shape_for
+from fastparse.networks.presets import given_for, plan_for, shape_for
 from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
 from fastparse.search.confidence import fitted
@@ -75,7 +75,7 @@ class EncoderRecipe:
             explore=options.explore, own=own is not None,
         )  # fmt: skip
         if own is not None:
-            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=GIVEN[options.encoder]))
+            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=given_for(options.encoder)))
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors
         )
