@@ -19,8 +19,10 @@ from typing import Any
 from harness import add_treebanks, treebank_path
 
 import fastparse
+from fastparse.components import TOKENIZER
+from fastparse.model.sections import PARSER
+from fastparse.training.components import chosen_components
 
-BEFORE = ("tokenizer", "tagger", "lemmatizer")
 FROM_TEXT = ("tokens", "word_f1", "sentences", "upos", "xpos", "feats", "all_tags", "lemmas", "uas", "las")
 OF_WORDS = FROM_TEXT[3:]
 
@@ -34,18 +36,13 @@ def measured(folder: Path, name: str, size: str, system: str | None) -> dict[str
     """What one treebank gives."""
     train, dev = (fastparse.read_conllu(treebank_path(folder, part, name)) for part in ("train", "dev"))
     begun = time.perf_counter()
-    spaced = b"SpaceAfter=No" in train.to_bytes()
-    wanted = [part for part in BEFORE if part != "tokenizer" or spaced]
-    if not any(lemma not in ("_", "") for lemma in train.table("lemma")):
-        wanted.remove("lemmatizer")
-    if system:
-        wanted.append("parser")
+    wanted = [part for part in chosen_components(None, train) if part != PARSER or system]
     model = fastparse.train(train, system or "hybrid", dev, components=wanted, encoder=size, progress=None)
     found: dict[str, Any] = {"minutes": round((time.perf_counter() - begun) / 60, 1), "words": train.n_words}
     names = OF_WORDS if system else OF_WORDS[:-2]
     own = model.parse(dev, retag=True) if system else model.tag(dev, retag=True)
     found["gold tokens"] = scores(fastparse.evaluate(dev, own), names)
-    if spaced:
+    if TOKENIZER in wanted:
         tokens = model.tokenize(dev.to_text())
         got = (model.parse if system else model.tag)(tokens)
         found["text"] = scores(fastparse.evaluate(dev, got), FROM_TEXT if system else FROM_TEXT[:-2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from fastparse.contract import Contract
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
@@ -15,9 +15,6 @@ from fastparse.expectations import Watch
 from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.progress import Progress, reporter
 from fastparse.search.measuring import Work, write_stats
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Files"]
 

@@ -87,9 +87,8 @@ class Learner:
         outcome = Outcome(len(part.at))
         weight = 1.0 / max(1, words)
         source = np.random.Generator(np.random.PCG64(seed))
-        fixed = self.network.fixed
-        added = None if fixed is None else fixed.rows[self.examples.rows[part.rows, 0]]
-        ids, hidden_tags = self._thinned(part, sentences, source)
+        ids, added = self.network.learnt(self.examples.rows[part.rows])
+        hidden_tags = self._thin(ids, part, sentences, source)
         state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer, added)
         d_state = self.buffers.get("d_state", len(state), state.shape[1])
         layers.clear(d_state.reshape(-1))
@@ -100,11 +99,9 @@ class Learner:
         self.encoder.backward(self.values, self.gradients, d_state)
         return outcome
 
-    def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The rows' ids with some of them dropped; which sentences' tags were."""
-        ids, own, drop = self.examples.rows[part.rows], self.examples.own_rows, self.dropout
-        if self.network.fixed is not None:
-            ids[:, 0] = self.network.fixed.learnt(ids[:, 0])
+    def _thin(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
+        """Drops some of the rows' ids; returns which rows lost the tags of their sentence."""
+        own, drop = self.examples.own_rows, self.dropout
         where = self.network.inputs.columns()
         words = ids[:, 0] != ROOT
         n = len(ids)
@@ -121,7 +118,7 @@ class Learner:
         for group, rate in (("affix", drop.affix), ("tag", drop.tag), ("feature", drop.feature)):
             first, last = where[group]
             ids[:, first:last][np.broadcast_to(chosen(rate, 2 if group == "tag" else 1), (n, last - first))] = NOTHING
-        return ids, rows
+        return rows
 
     def _learn_output(
         self, name: str, part: Any, state: Any, d_state: Any, weight: float, hidden_tags: Any, outcome: Outcome

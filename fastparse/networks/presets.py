@@ -9,14 +9,14 @@ from fastparse.errors import UnknownNameError
 from fastparse.networks.plan import Dropout, Plan
 from fastparse.networks.shapes import Shape
 
-__all__ = ["ENCODER_BEAM", "SIZES", "given_for", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+__all__ = ["ENCODER_BEAM", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
 
 SIZES: dict[str, Shape] = {
     "default": Shape(hidden=64, rank=32, heads=96),
     "small": Shape(width=64, pieces=2, distances=(1, 2, 4), hidden=64, rank=32),
 }
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
-_GIVEN, _GIVEN_SMALL = 0.3, 0.4
+_GIVEN, _GIVEN_SMALL = 0.3, 0.4  # share of the sentences that are read with a tagger's tags, if there are such
 _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
 _WORDS_TO_READ = 7_000_000  # in all rounds
@@ -32,13 +32,11 @@ def shape_for(size: str) -> Shape:
     return SIZES[size]
 
 
-def given_for(size: str) -> float:
-    """The share of the sentences that are read with a tagger's tags."""
-    return _GIVEN if size == "default" else _GIVEN_SMALL
-
-
 def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
-    """A plan for a training treebank of so many words: small ones are read more often and dropped more of."""
+    """A plan for a training treebank of so many words: small ones are read more often and dropped more of.
+
+    With own=True some sentences are read with the tags of a tagger, if the plan says nothing else of dropout.
+    """
     if n_words < _SMALL_TREEBANK:
         dropout = Dropout(word=0.4, layer=0.33 if size == "default" else 0.2, hidden=0.5 if size == "default" else 0.3)
         plan: dict[str, Any] = {"words": 400, "mean": 0.995, "dropout": dropout}
@@ -49,6 +47,8 @@ def plan_for(n_words: int, size: str = "default", **changes: Any) -> Plan:
     plan["rounds"] = min(_MOST_ROUNDS, max(_LEAST_ROUNDS, round(_WORDS_TO_READ / max(1, n_words))))
     # Treebanks of some hundred words need steps more than batches that are large.
     plan["words"] = min(plan["words"], max(20, n_words // _BATCHES))
+    if changes.get("own"):
+        plan["dropout"] = replace(dropout, given=_GIVEN if size == "default" else _GIVEN_SMALL)
     return _warmed(Plan(**{**plan, **changes}), n_words)
 
 

@@ -35,10 +35,10 @@ class _TaggerLearner(Learner):
         self._rates = _RARE / (counts + _RARE)
         self._rates[:FIRST] = 0
 
-    def _thinned(self, part: Any, sentences: Any, source: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        ids, hidden = super()._thinned(part, sentences, source)
+    def _thin(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
+        hidden = super()._thin(ids, part, sentences, source)
         ids[source.random(len(ids)) < self._rates[ids[:, 0]], 0] = UNKNOWN
-        return ids, hidden
+        return hidden
 
 
 def train_tagger(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -79,14 +80,19 @@ class State:
         return Response(json.dumps(said) + "\n", 503 if stopping else 200, headers=SAFE, media_type="application/json")
 
     async def description(self, request: Request) -> Response:
-        said = json.loads((files("fastparse.server") / "openapi.json").read_text(encoding="utf-8"))
-        said["info"]["version"] = fastparse.__version__
-        return Response(json.dumps(said, indent=1), headers=SAFE, media_type="application/json")
+        return Response(_description(), headers=SAFE, media_type="application/json")
 
     async def metrics(self, request: Request) -> Response:
         return Response(
             self._service.metrics.text(), headers=SAFE, media_type="text/plain; version=0.0.4; charset=utf-8"
         )
+
+
+@cache
+def _description() -> str:
+    said = json.loads((files("fastparse.server") / "openapi.json").read_text(encoding="utf-8"))
+    said["info"]["version"] = fastparse.__version__
+    return json.dumps(said, indent=1)
 
 
 def _answer_for(refused: Refused) -> Response:

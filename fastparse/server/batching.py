@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fastparse.server.models import Models
     from fastparse.server.tasks import Task
 
-__all__ = ["BATCH_WORDS", "Batches"]
+__all__ = ["BATCH_WORDS", "Batches", "joined", "parted"]
 
 BATCH_WORDS = 2_000  # some 20 ms of work: what others wait for at least
 
@@ -133,12 +133,7 @@ class Batches:
             if len(treebanks) == 1:
                 return [error]
             return [found for treebank in treebanks for found in self._all_done(task, [treebank])]
-        found: list[Treebank | Exception] = []
-        first = 0
-        for treebank in treebanks:
-            found.append(whole[first : first + len(treebank)])
-            first += len(treebank)
-        return found
+        return list(parted(whole, treebanks))
 
     def close(self) -> None:
         """Wait for the work that has begun; the rest is left."""
@@ -151,3 +146,11 @@ def joined(treebanks: Sequence[Treebank]) -> Treebank:
         return treebanks[0]
     whole = b"".join(treebank[:].to_bytes() for treebank in treebanks)
     return read_conllu(whole, format="conllu")
+
+
+def parted(whole: Treebank, treebanks: Sequence[Treebank]) -> Iterator[Treebank]:
+    """The sentences of each treebank, in the one that came of them joined."""
+    first = 0
+    for treebank in treebanks:
+        yield whole[first : first + len(treebank)]
+        first += len(treebank)

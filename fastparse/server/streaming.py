@@ -15,7 +15,7 @@ from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
 from fastparse.pipeline import in_order, stream, stream_text
-from fastparse.server.batching import BATCH_WORDS, joined
+from fastparse.server.batching import BATCH_WORDS, joined, parted
 from fastparse.server.bridge import Bridge
 from fastparse.server.failures import Gone, Refused, said_of
 from fastparse.server.forms import fields_of_query
@@ -191,12 +191,10 @@ class _Stream:
 
     def _lines_done(self, item: tuple[list[tuple[Any, Treebank]], bool]) -> bytes:
         """An object for every line: its id, and its sentences."""
-        group, _ = item
-        whole, _ = self._done(joined([treebank for _, treebank in group]))
-        pieces, first = [], 0
-        for name, treebank in group:
-            mine = whole[first : first + len(treebank)]
-            first += len(treebank)
+        names, treebanks = zip(*item[0], strict=True)
+        whole, _ = self._done(joined(treebanks))
+        pieces = []
+        for name, mine in zip(names, parted(whole, treebanks), strict=True):
             if self._asked.target == "conllu":
                 pieces.append(mine.to_bytes())
             else:

@@ -1,5 +1,7 @@
 import pytest
 
+import fastparse
+
 
 @pytest.fixture(scope="package")
 def client():
@@ -8,3 +10,9 @@ def client():
 
     with served(models=("en-fast", "tiny:other-name=en")) as found:
         yield found
+
+
+@pytest.fixture(scope="package")
+def parser():
+    """What the service answers with, used without it."""
+    return fastparse.load("en-fast")

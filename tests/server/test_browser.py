@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-pytest.importorskip("httpx")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
+from tests.server.libraries import need_libraries
+
+need_libraries()
 webdriver = pytest.importorskip("selenium.webdriver")
 DRIVER = shutil.which("chromedriver")
 AXE = os.environ.get("FASTPARSE_AXE")  # the path of axe.min.js, of the package axe-core

@@ -9,10 +9,9 @@ import sys
 import pytest
 
 from fastparse.cli.main import run
+from tests.server.libraries import need_libraries
 
-httpx = pytest.importorskip("httpx")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
+httpx = need_libraries()
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])

@@ -1,10 +1,8 @@
 """A few of the malformed requests that `tests/fuzz/requests.py` makes."""
 
-import pytest
+from tests.server.libraries import need_libraries
 
-pytest.importorskip("httpx")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
+need_libraries()
 
 
 def test_malformed_requests_get_a_message(client):

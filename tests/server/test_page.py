@@ -7,10 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 import fastparse
+from tests.server.libraries import need_libraries
 
-pytest.importorskip("httpx")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
+need_libraries()
 
 SENTENCE = "A hearing is scheduled on the issue today."
 CROSSING = "".join(f"{n}\ta\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for n, head in enumerate([3, 4, 0, 3], 1))

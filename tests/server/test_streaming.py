@@ -7,18 +7,11 @@ import time
 
 import pytest
 
-import fastparse
+from tests.server.libraries import need_libraries
 
-httpx = pytest.importorskip("httpx")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
+httpx = need_libraries()
 
 TEXT = "She reads old books. He doesn't sleep.\n\nNobody does!\n"
-
-
-@pytest.fixture(scope="module")
-def parser():
-    return fastparse.load("en-fast")
 
 
 def parsed(parser, data, **options):

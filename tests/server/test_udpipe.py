@@ -5,17 +5,11 @@ import json
 import pytest
 
 import fastparse
+from tests.server.libraries import need_libraries
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-pytest.importorskip("httpx")
+need_libraries()
 
 TEXT = "She reads old books. He doesn't sleep.\n\nNobody does!"
-
-
-@pytest.fixture(scope="module")
-def parser():
-    return fastparse.load("en-fast")
 
 
 def result(client, **fields):

@@ -176,10 +176,9 @@ class NaiveLearner:
             cases = []
             for i in order[first : first + minibatch]:
                 self.clock += 1
-                heads, _, path = self.gold(i)
-                if path:
+                if path := self.gold(i)[2]:
                     moves = [move for move, _ in path]
-                    cases.append((self.clock, i, *self.compare(i, heads, moves, size, max_violation, margin)))
+                    cases.append((self.clock, i, *self.compare(i, moves, size, max_violation, margin)))
             now, before = self.clock, self.updates
             for self.clock, i, wrong, right, _ in cases:
                 if wrong != right:
@@ -201,24 +200,36 @@ class NaiveLearner:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(wrong, right, strict=False))))
         for steps, delta in ((wrong, -1), (right, 1)):
             c = self.start(i)
-            for k, move in enumerate(steps):
+            for k, step in enumerate(steps):
                 if k >= same:
-                    self.reward(i, c, move[0], delta)
-                self.apply(c, move)
+                    self.reward_step(i, c, step, delta)
+                self.apply(c, step)
 
     def score(self, i: int, path: tuple[Move, ...], margin: int) -> int:
         """Of a prefix, with the margin for each wrong arc."""
-        heads, c, total = self.gold(i)[0], self.start(i), 0
-        for move in path:
-            total += self.move_scores(i, c)[move[0]]
-            if self.draws(move[0]):
-                head, dependent = self.arc(c, move[0])
-                total += margin * (heads[dependent - 1] != head)
-            self.apply(c, move)
+        c, total = self.start(i), 0
+        for step in path:
+            total += self.move_scores(i, c)[step[0]]
+            if self.draws(step[0]):
+                total += self.label_part(i, c, step) + margin * self.is_wrong(i, c, step)
+            self.apply(c, step)
         return total
 
+    def reward_step(self, i: int, c: CellConfiguration, step: Move, delta: int) -> None:
+        """Labels are learnt elsewhere."""
+        self.reward(i, c, step[0], delta)
+
+    def label_part(self, i: int, c: CellConfiguration, step: Move) -> int:
+        """What the label of an arc adds to the score of the move that draws it."""
+        return 0
+
+    def is_wrong(self, i: int, c: CellConfiguration, step: Move) -> bool:
+        """Whether the arc that a move draws is none of the gold tree."""
+        head, dependent = self.arc(c, step[0])
+        return self.gold(i)[0][dependent - 1] != head
+
     def compare(
-        self, i: int, heads: list[int], derivation: list[str], size: int, max_violation: bool, margin: int
+        self, i: int, derivation: list[str], size: int, max_violation: bool, margin: int
     ) -> tuple[tuple[Move, ...], ...]:
         """The wrong prefix and the right one to learn from, the same if there is nothing to learn; and as much of the
         derivation as was followed, with the parser's own labels."""
@@ -236,8 +247,7 @@ class NaiveLearner:
                 for move in self.legal(state.c):
                     gain = scores[move]
                     if self.draws(move):
-                        head, dependent = self.arc(state.c, move)
-                        gain += margin * (heads[dependent - 1] != head)
+                        gain += margin * self.is_wrong(i, state.c, (move, 0))
                     candidates.append((-state.score - gain, k, self.names.index(move), move, gain))
             if all(move is None for *_, move, _ in candidates):
                 break

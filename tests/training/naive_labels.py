@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from fastparse.configurations.configuration import CellConfiguration
@@ -38,6 +37,14 @@ class NaiveWithLabels(NaiveLearner):
         self.reward(i, c, step[0], delta)
         if self.draws(step[0]):
             self.tables["labels"].reward(self.keys(i, c, step[0]), step[1], delta, self.clock)
+
+    def label_part(self, i: int, c: CellConfiguration, step: Move) -> int:
+        return self.label_scores(i, c, step[0])[step[1]][1]
+
+    def is_wrong(self, i: int, c: CellConfiguration, step: Move) -> bool:
+        head, dependent = self.arc(c, step[0])
+        heads, labels, _ = self.gold(i)
+        return (heads[dependent - 1], labels[dependent - 1]) != (head, step[1])
 
     def learn_greedy(self, order: Any, dynamic: bool, explore: bool, margin: int) -> None:
         for i in order:
@@ -91,37 +98,10 @@ class NaiveWithLabels(NaiveLearner):
                     self.learn_moves(i, wrong, right, margin, changed=self.updates > before)
             self.clock = now
 
-    def learn_moves(self, i: int, wrong: tuple[Move, ...], right: tuple[Move, ...], margin: int, changed: bool) -> None:
-        """Unless weights have changed, and the wrong prefix is no longer ahead."""
-        if changed and self.score(i, wrong, margin) < self.score(i, right, 0):
-            self.dropped += 1
-            return
-        self.updates += 1
-        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(wrong, right, strict=False))))
-        for steps, delta in ((wrong, -1), (right, 1)):
-            c = self.start(i)
-            for k, step in enumerate(steps):
-                if k >= same:
-                    self.reward_step(i, c, step, delta)
-                self.apply(c, step)
-
-    def score(self, i: int, path: tuple[Move, ...], margin: int) -> int:
-        """Of a prefix, with the margin for each wrong arc."""
-        (heads, labels, _), c, total = self.gold(i), self.start(i), 0
-        for step in path:
-            total += self.move_scores(i, c)[step[0]]
-            if self.draws(step[0]):
-                head, dependent = self.arc(c, step[0])
-                total += self.label_scores(i, c, step[0])[step[1]][1]
-                total += margin * ((heads[dependent - 1], labels[dependent - 1]) != (head, step[1]))
-            self.apply(c, step)
-        return total
-
     def search(
         self, i: int, derivation: list[Move], size: int, max_violation: bool, margin: int
     ) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
         """The wrong prefix and the right one, the same if there is nothing to learn."""
-        heads, labels, _ = self.gold(i)
         beam = [State(0, self.start(i))]
         gold, largest, step = beam[0], 0, 0
         found: tuple[tuple[Move, ...], tuple[Move, ...]] = (), ()
@@ -134,9 +114,7 @@ class NaiveWithLabels(NaiveLearner):
                 for place, offer in enumerate(self.offers(i, state.c)):
                     gain = offer.score
                     if self.draws(offer.move):
-                        head, dependent = self.arc(state.c, offer.move)
-                        is_right = (heads[dependent - 1], labels[dependent - 1]) == (head, offer.label)
-                        gain += margin * (not is_right)
+                        gain += margin * self.is_wrong(i, state.c, (offer.move, offer.label))
                     candidates.append((-state.score - gain, rank, place, offer._replace(score=gain)))
             if all(offer is None for *_, offer in candidates):
                 break

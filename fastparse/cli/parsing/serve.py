@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.server.service import Service
 
     limits = Limits(
-        args.max_bytes, args.timeout, args.patience, args.max_requests, args.max_per_client, max(8 * args.max_bytes, 1)
+        args.max_bytes, args.timeout, args.patience, args.max_requests, args.max_per_client, 8 * args.max_bytes
     )
     models = Models(args.model, args.memory * 1_000_000)
     with contextlib.closing(_listening(args.host, args.port)) as listening:

@@ -83,7 +83,7 @@ class Packer(io.RawIOBase):
 class Ahead(io.RawIOBase):
     """A stream that a thread of its own reads ahead, some pieces at most."""
 
-    def __init__(self, stream: IO[bytes], count: Callable[[int], object] = lambda size: None) -> None:
+    def __init__(self, stream: IO[bytes], count: Callable[[int], object] | None = None) -> None:
         """Args: stream: is closed with this one; count: is told how many bytes have been read, on the thread."""
         self._stream, self._count = stream, count
         self._pieces: queue.Queue[bytes | BaseException] = queue.Queue(_AHEAD)
@@ -102,7 +102,8 @@ class Ahead(io.RawIOBase):
         while piece and not isinstance(piece, BaseException):
             try:
                 piece = self._stream.read(_PIECE)
-                self._count(len(piece))
+                if self._count is not None:
+                    self._count(len(piece))
             except BaseException as error:  # raised where the stream is read
                 piece = error
             while not self._stopped.is_set():

@@ -221,6 +221,6 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
         if unpacked is not stream:
             pipe = None
             if isinstance(stream, io.FileIO) and stream.seekable():  # of a pipe one might wait for the end in vain
-                unpacked, meter = Ahead(unpacked, *([] if meter is None else [meter.count])), None
+                unpacked, meter = Ahead(unpacked, None if meter is None else meter.count), None
             stack.enter_context(unpacked)
         yield Input(unpacked, name, pipe, meter)

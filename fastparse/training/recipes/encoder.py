@@ -10,7 +10,7 @@ import numpy as np
 
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
-from fastparse.networks.presets import given_for, plan_for, shape_for
+from fastparse.networks.presets import plan_for, shape_for
 from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
 from fastparse.search.confidence import fitted
@@ -74,8 +74,6 @@ class EncoderRecipe:
             self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
             explore=options.explore, own=own is not None,
         )  # fmt: skip
-        if own is not None:
-            self.plan = replace(self.plan, dropout=replace(self.plan.dropout, given=given_for(options.encoder)))
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors
         )
