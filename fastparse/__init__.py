@@ -22,7 +22,7 @@ _HOME = {
     "compose": "fastparse.composition.compose",
     "analyse": "fastparse.composition.analysis",
     "derive": "fastparse.oracles.derivations.derivation",
-    "Derivation": "fastparse.oracles.derivations.derivation",
+    "Derivation": "fastparse.configurations.derivation",
     "count_transitions": "fastparse.oracles.derivations.counting",
     "read_conllu": "fastparse.corpus.reading.conllu",
     "iter_conllu": "fastparse.corpus.reading.conllu",
@@ -58,6 +58,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.composition.analysis import analyse as analyse
     from fastparse.composition.compose import compose as compose
     from fastparse.configurations.configuration import Configuration as Configuration
+    from fastparse.configurations.derivation import Derivation as Derivation
     from fastparse.configurations.exploration import Exploration as Exploration
     from fastparse.configurations.exploration import is_derivable as is_derivable
     from fastparse.corpus.reading.conllu import iter_conllu as iter_conllu
@@ -68,7 +69,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.opening import load as load
     from fastparse.oracles.derivations.counting import count_transitions as count_transitions
-    from fastparse.oracles.derivations.derivation import Derivation as Derivation
     from fastparse.oracles.derivations.derivation import derive as derive
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report

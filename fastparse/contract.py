@@ -15,7 +15,7 @@ __all__ = ["Contract"]
 
 
 class Contract:
-    """A Parser keeps it; Texts and Files, which take what there is to be read, rely on it."""
+    """A Parser keeps it; Texts, Files and Derivations, which take what there is to be read, rely on it."""
 
     _components: Components
 

@@ -14,6 +14,7 @@ from fastparse.components import LEMMATIZER, TAGGER, Components
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.counted import Counted
+from fastparse.derivations import Derivations
 from fastparse.errors import Error, ModelFormatError
 from fastparse.expectations import Watch
 from fastparse.files import Files
@@ -38,7 +39,7 @@ __all__ = ["Parser", "Report", "kept", "shared"]
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
 
-class Parser(Texts, Files):
+class Parser(Texts, Files, Derivations):
     """A trained parser. What it parses with never changes, so any number of threads may use one.
 
     It remembers the file it is in, the last one it was saved to, and is pickled as path and hash of that.

@@ -24,7 +24,7 @@ MACHINE = {"errors", "display", "trees", "corpus", "machine"}
 THEORY = MACHINE | {"transition_systems", "configurations", "composition"}
 LEARNING = THEORY | {"features", "model", "encoder", "search"}
 READING = LEARNING | {"lemmas", "tagger", "text", "expectations", "progress", "components", "pipeline"}
-PARSING = READING | {"contract", "counted", "files", "texts"}
+PARSING = READING | {"contract", "counted", "derivations", "files", "texts"}
 EVERYTHING = PARSING | {"oracles", "parser", "finding", "opening", "packaging", "training", "evaluation", "drawing"}
 PUBLIC = "__init__"
 
@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "corpus": {"errors", "display", "trees"},
     "machine": {"errors"},
     "transition_systems": {"errors", "machine"},
-    "configurations": {"errors", "machine", "transition_systems"},
+    "configurations": {"errors", "display", "machine", "transition_systems"},
     "composition": {"errors", "machine", "trees", "transition_systems", "configurations"},
     "oracles": THEORY,
     "features": MACHINE | {"transition_systems", "configurations"},
@@ -51,6 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"errors", "corpus", "text"},
     "contract": {"components", "corpus", "expectations", "search"},
     "counted": {"corpus", "pipeline", "progress"},
+    "derivations": READING | {"contract", "configurations"},
     "files": READING | {"contract", "counted"},
     "texts": READING | {"contract", "counted"},
     "parser": PARSING | {PUBLIC},

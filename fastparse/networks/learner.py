@@ -106,7 +106,7 @@ class Learner:
         words = ids[:, 0] != ROOT
         n = len(ids)
         without = source.random(len(sentences)) < drop.given
-        rows = np.repeat(without, part.end[part.bases] - part.start[part.bases]) & words
+        rows: np.ndarray[Any, Any] = np.repeat(without, part.end[part.bases] - part.start[part.bases]) & words
         tags = slice(where["tag"][0], where["feature"][1])
         ids[rows, tags] = NOTHING if own is None else own[part.rows][rows, tags]
 

@@ -14,10 +14,12 @@ from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
 from fastparse.search.confidence import confidence, with_notes
 from fastparse.search.measuring import Work
-from fastparse.search.scoring.engine import MAX_BEAM
+from fastparse.search.scoring.encoder_engine import EncoderEngine
+from fastparse.search.scoring.engine import MAX_BEAM, Engine
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.machine.system import System
     from fastparse.search.kinds.kind import Kind, Loop
 
 __all__ = ["Decoder", "is_beam", "is_count"]
@@ -132,6 +134,37 @@ class Decoder:
             if self.kind.labels.encoded:
                 self.kind.labels.restore(heads[words], labels[words], starts)
         return heads, labels
+
+    def steps(
+        self, treebank: Treebank, beam: int, *, own: Any = False, threshold: int | None = None
+    ) -> tuple[System, list[str]]:
+        """The moves that parsing a treebank of one sentence makes, as configurations of the system apply them.
+
+        Words that have no head after the last one are given theirs without a move.
+
+        Raises:
+            Error: if the parser does not work in the moves of one system.
+        """
+        if not isinstance(self.loop, (Engine, EncoderEngine)):
+            raise Error(
+                f"{self.kind.description.system!r} does not build a tree by the moves of one configuration: see how "
+                f"its oracle would, with fastparse.derive"
+            )
+        values = self.kind.values(treebank, own)
+        offsets = np.ascontiguousarray(treebank.offsets, np.int64)
+        heads, labels = np.zeros((2, treebank.n_words), np.int32)
+        made = np.zeros(1, np.int32)
+        found = np.zeros((0, 2), np.int32)
+        if threshold is None:
+            threshold = self.kind.description.threshold
+        while True:  # once to learn how many there are
+            self.loop.parse(values, offsets, 0, 1, beam, heads, labels, made, threshold=threshold, steps=found)
+            if made[0] == len(found):
+                break
+            found = np.zeros((int(made[0]), 2), np.int32)
+        system = self.loop.system
+        named = [(system.moves[move], self.labels[label]) for move, label in found.tolist()]
+        return system, [f"{move}:{label}" if system.labelled(move) else move for move, label in named]
 
     def _search(
         self, values: Any, offsets: np.ndarray[Any, Any], beam: int, threshold: int, threads: int,

@@ -13,4 +13,6 @@ ctypedef int (*ParseOne)(void* worker, const SentenceRows* s, Parsed* parsed) no
 # has a column for each of n_moves moves.
 cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int32_t[::1] heads,
                     int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds, int32_t[:, ::1] by_move,
-                    int n_moves, ParseOne parse, void* worker) except -1
+                    int n_moves, ParseOne parse, void* worker, int32_t[:, ::1] steps=*) except -1
+# Sets steps and room of what is to be parsed; None for none.
+cdef int note_steps(Parsed* parsed, int32_t[:, ::1] steps) except -1

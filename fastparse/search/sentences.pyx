@@ -6,7 +6,7 @@ from fastparse.search.clock cimport now
 
 cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int32_t[::1] heads,
                     int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds, int32_t[:, ::1] by_move,
-                    int n_moves, ParseOne parse, void* worker) except -1:
+                    int n_moves, ParseOne parse, void* worker, int32_t[:, ::1] steps=None) except -1:
     cdef SentenceRows s
     cdef Parsed parsed
     cdef Py_ssize_t i
@@ -16,6 +16,7 @@ cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first,
     if counted and (by_move.shape[0] < last or by_move.shape[1] != n_moves):
         raise ValueError(f"by_move needs {last} rows of {n_moves} columns")
     parsed.made = parsed.arc_logs = parsed.label_logs = NULL
+    note_steps(&parsed, steps)
     with nogil:
         for i in range(first, last):
             if timed:
@@ -36,6 +37,17 @@ cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first,
                 nanoseconds[i] = now() - started
     if failed:
         raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
+    return 0
+
+
+
+cdef int note_steps(Parsed* parsed, int32_t[:, ::1] steps) except -1:
+    parsed.steps, parsed.room = NULL, 0
+    if steps is not None:
+        if steps.shape[1] != 2:
+            raise ValueError(f"steps have two columns, not {steps.shape[1]}")
+        if steps.shape[0]:
+            parsed.steps, parsed.room = &steps[0, 0], <int32_t>steps.shape[0]
     return 0
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fastparse.components import TOKENIZER
+from fastparse.components import TAGGER, TOKENIZER
 from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.drawing.steps import resource, to_html
 from fastparse.drawing.svg import to_svg
 from fastparse.drawing.tikz import to_tikz
-from fastparse.errors import UnknownNameError
+from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
 from fastparse.oracles.derivations.derivation import derive
 from fastparse.server.failures import Refused
@@ -28,8 +28,10 @@ from fastparse.transition_systems.registry import bound_of, systems
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from fastparse.configurations.derivation import Derivation
     from fastparse.corpus.sentence import Sentence
     from fastparse.corpus.treebank import Treebank
+    from fastparse.parser import Parser
     from fastparse.server.models import Offer
     from fastparse.server.service import Service
 
@@ -109,8 +111,9 @@ class Page:
         service = self._service
         fields = await service.fields(request)
         offer = service.models.named(fields.get("model"))
-        data, system = _short(fields, "data"), fields.get("system") or offer.system
-        page = await service.while_there(request, service.aside(1 << 20, _stepped, data, system))
+        data, system, beam = _short(fields, "data"), fields.get("system") or offer.system, beam_of(fields)
+        parser = service.models.parser(offer) if system == offer.system else None
+        page = await service.while_there(request, service.aside(1 << 20, _stepped, data, system, parser, beam))
         headers = {**SAFE, "Content-Security-Policy": _STEPS_POLICY}
         return Response(page, headers=headers, media_type="text/html")
 
@@ -144,16 +147,29 @@ def _picture(treebank: Treebank, number: int) -> dict[str, Any]:
     return row
 
 
-def _stepped(data: str, system: str) -> str:
+def _stepped(data: str, system: str, parser: Parser | None, beam: int | None) -> str:
+    """The way to the tree of a sentence: the parser's own, if it is the one that finds this tree, or an oracle's."""
     treebank = read_conllu(data.encode("utf-8", "replace"), format="conllu")
     if len(treebank) != 1 or len(treebank[0]) > _STEPPED:
         raise Refused(400, f"one sentence of up to {_STEPPED} words can be stepped through at a time")
     sentence = treebank[0]
+    derivation = None if parser is None else _own_moves(parser, sentence, beam)
+    if derivation is not None:
+        return to_html(derivation, list(sentence.forms), f"{system}, the parser's own moves")
     try:
         derivation = derive(list(sentence.heads), system, list(sentence.deprels))
     except UnknownNameError as error:
         raise Refused(400, str(error)) from None
-    return to_html(derivation, list(sentence.forms), system)
+    return to_html(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
+
+
+def _own_moves(parser: Parser, sentence: Sentence, beam: int | None) -> Derivation | None:
+    """The moves by which a parser finds this very tree; None if it has none, or finds another tree."""
+    try:
+        derivation = parser.derivation(sentence, beam, retag=TAGGER in parser.components)
+    except Error:
+        return None
+    return derivation if derivation.heads == list(sentence.heads) else None
 
 
 def _json(content: Any) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -21,6 +22,7 @@ __all__ = ["Listener"]
 _LARGEST_HEAD = 1 << 16  # bytes of the address and headers of a request
 _LONGEST_STOP = 30  # seconds in which requests may end that have begun
 _CONNECTIONS = 8  # for each request that may be worked on
+_SWITCH = 0.0005  # seconds that a thread works on while others wait for the interpreter; with 5 ms answers are late
 
 
 class _Impatient(H11Protocol):
@@ -83,4 +85,9 @@ class Listener(uvicorn.Server):
 
     def listen(self, listening: socket.socket) -> None:
         """Answer until SIGINT or SIGTERM comes; requests that have begun are answered to the end."""
-        asyncio.run(self.serve([listening]))
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH)
+        try:
+            asyncio.run(self.serve([listening]))
+        finally:
+            sys.setswitchinterval(usual)

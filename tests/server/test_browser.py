@@ -96,7 +96,7 @@ def test_a_derivation_is_stepped_through(page):
     frame = page.find_element(By.CSS_SELECTOR, ".steps iframe")
     page.switch_to.frame(frame)
     WebDriverWait(page, 30).until(lambda browser: browser.find_elements(By.ID, "next"))
-    assert page.find_element(By.TAG_NAME, "h1").text == "hybrid"
+    assert page.find_element(By.TAG_NAME, "h1").text == "hybrid, the parser's own moves"
     page.find_element(By.ID, "next").click()
     assert page.find_element(By.ID, "move").text == "Step 1: SHIFT"
     assert [one.text for one in page.find_elements(By.CSS_SELECTOR, ".region.stack li")][-1].startswith("Go")

@@ -1,5 +1,6 @@
 """What the page is made of, and what it asks for."""
 
+import html
 import json
 import re
 from xml.etree import ElementTree
@@ -80,6 +81,16 @@ def test_derivations(client, system):
     assert data["words"][1:] == [*SENTENCE[:-1].split(), "."]
     heads = fastparse.load("en-fast").parse_text(SENTENCE)[0].heads
     assert {(head, word) for head, word, *_ in data["arcs"]} == {(head, word) for word, head in enumerate(heads, 1)}
+    own = system is None  # the model's
+    assert ("the parser's own moves" if own else "the moves of its oracle") in html.unescape(answer.text)
+
+
+def test_a_tree_that_the_parser_does_not_find_is_derived_by_the_oracle(client):
+    conllu = "".join(
+        f"{n}\t{form}\t_\t_\t_\t_\t{n - 1}\tx\t_\t_\n" for n, form in enumerate(["She", "reads", "old", "books"], 1)
+    )
+    answer = client.post("/steps", data={"data": f"{conllu}\n"})
+    assert "the moves of its oracle" in answer.text
 
 
 @pytest.mark.parametrize(

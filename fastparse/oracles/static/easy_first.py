@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.configurations.derivation import Derivation
 from fastparse.errors import OracleError
-from fastparse.oracles.derivations.derivation import Derivation, derive
+from fastparse.oracles.derivations.derivation import derive
 from fastparse.oracles.derivations.outside import explain
 from fastparse.oracles.derivations.sequences import lengths_of
 from fastparse.transition_systems.projective.easy_first import SYSTEM

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.configurations.derivation import Derivation
 from fastparse.errors import Error, OracleError
-from fastparse.oracles.derivations.derivation import Derivation, derive
+from fastparse.oracles.derivations.derivation import derive
 from fastparse.oracles.derivations.outside import covering
 from fastparse.oracles.derivations.sequences import columns, lengths_of
 from fastparse.oracles.derivations.three_step_counting import count_moves

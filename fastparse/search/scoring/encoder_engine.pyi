@@ -27,4 +27,5 @@ class EncoderEngine:
         sharing: bool = True,
         threshold: int = 0,
         logs: Any = None,
+        steps: Any = None,
     ) -> None: ...

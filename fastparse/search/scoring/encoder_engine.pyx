@@ -10,6 +10,7 @@ from fastparse.features.plan cimport SentenceRows
 from fastparse.search.clock cimport now
 from fastparse.search.decoder cimport Parsed
 from fastparse.search.scoring.engine cimport Worker, parse_sentence, worker_close, worker_open
+from fastparse.search.sentences cimport note_steps
 
 from fastparse.errors import Error
 
@@ -47,7 +48,8 @@ cdef class EncoderEngine:
 
     def parse(self, values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None, *,
-              int32_t[:, ::1] by_move=None, bint sharing=True, int32_t threshold=0, int32_t[:, ::1] logs=None):
+              int32_t[:, ::1] by_move=None, bint sharing=True, int32_t threshold=0, int32_t[:, ::1] logs=None,
+              int32_t[:, ::1] steps=None):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -61,6 +63,7 @@ cdef class EncoderEngine:
             threshold: states that score less than the best of a beam by more than this leave it; 0: none.
             logs: if given, [2, words] (indexed as heads are): zeros, to which the logarithms are added that `Parsed`
                 has of arcs and labels.
+            steps: see Engine.parse.
         """
         cdef const int32_t[::1] ids = values.ids
         cdef const int32_t[:, ::1] ends = values.ends
@@ -85,6 +88,8 @@ cdef class EncoderEngine:
             raise ValueError(f"by_move needs {last} rows of {self.scorer.spec.n_moves} columns")
         for j in range(first, last):
             lengths[j - first] = <int32_t>(offsets[j + 1] - offsets[j]) + 1
+        parsed.made = parsed.arc_logs = parsed.label_logs = NULL
+        note_steps(&parsed, steps)
         try:                            # to take one is a single step: threads get different ones
             scratch = self.idle.pop()
         except IndexError:
@@ -93,7 +98,6 @@ cdef class EncoderEngine:
         worker_open(&worker, &self.scorer, beam, threshold, sharing, 0)
         worker.scratch.words = &scratch.c
         worker.scratch.logarithms = beam > 1 or wanted
-        parsed.made = parsed.arc_logs = parsed.label_logs = NULL
         try:
             with nogil:
                 renew(&scratch.c)

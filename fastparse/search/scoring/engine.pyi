@@ -48,4 +48,5 @@ class Engine:
         room: int = 0,
         by_move: Any = None,
         threshold: int = 0,
+        steps: Any = None,
     ) -> int: ...

@@ -107,7 +107,8 @@ cdef class Engine:
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None, int32_t threshold=0):
+              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None, int32_t threshold=0,
+              int32_t[:, ::1] steps=None):
         """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
 
         Args:
@@ -118,6 +119,8 @@ cdef class Engine:
             room: if given, of the arena before it is compacted; the result is the same.
             by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
             threshold: states that score less than the best of a beam by more than this leave it; 0: none.
+            steps: if given, two columns, which get the last sentence's moves and the labels of arcs that these draw, as
+                far as there are rows.
         Returns:
             Templates scored in all (a measure of work).
         """
@@ -125,7 +128,7 @@ cdef class Engine:
         worker_open(&worker, &self.scorer, beam, threshold, sharing, room)
         try:
             parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
-                       self.scorer.spec.n_moves, parse_sentence, &worker)
+                       self.scorer.spec.n_moves, parse_sentence, &worker, steps)
             return worker.scratch.n_templates_scored
         finally:
             worker_close(&worker)

@@ -357,7 +357,7 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
         if parsed.arc_logs != NULL:
             remember(scorer, w, replay, &c, a.history[next_entry].move, parsed)
         spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
-        made_move(parsed, a.history[next_entry].move)
+        made_move(parsed, a.history[next_entry].move, a.history[next_entry].label)
         next_entry = a.history[next_entry].previous
     complete(scorer, w, replay, &c, s, parsed)
     return 0

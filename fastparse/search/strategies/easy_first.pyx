@@ -149,7 +149,7 @@ cdef int parse_easy(void* worker, const SentenceRows* s, Parsed* parsed) noexcep
             break
         right = a.cells[left].below
         pending_attach(a, &c, left, best.move == ATTACH_LEFT, best.label)
-        made_move(parsed, best.move)
+        made_move(parsed, best.move, 0)
         # The dependent is no item any more; places around the head look different now.
         cell = left if best.move == ATTACH_LEFT else right
         k = right if best.move == ATTACH_LEFT else left

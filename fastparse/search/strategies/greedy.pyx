@@ -63,6 +63,6 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
         if parsed.arc_logs != NULL:
             remember(scorer, w, a, &c, move, parsed)
         spec.apply(spec, a, &c, move, label)
-        made_move(parsed, move)
+        made_move(parsed, move, label)
     complete(scorer, w, a, &c, s, parsed)
     return 0

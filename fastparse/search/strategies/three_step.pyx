@@ -230,7 +230,7 @@ cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* pars
             yes = score(p.put, &p.put_table, desk, s, at) > 0
         move = answer(p, desk, yes)
         if move >= 0:
-            made_move(parsed, move)
+            made_move(parsed, move, 0)
     for k in range(1, s.n + 1):
         parsed.heads[k - 1] = desk.arena.cells[k].head
     return 0

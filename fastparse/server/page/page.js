@@ -130,7 +130,7 @@
     }
     const system = find(".system");
     const own = (known.models.find((one) => one.name === pane.found.model) || {}).system;
-    options(system, known.systems.map((name) => [name, name === own ? `${name} (the model's)` : name]), own);
+    options(system, known.systems.map((name) => [name, name === own ? `${name} (the parser's own moves)` : name]), own);
     const steps = find(".steps");
     find(".step").addEventListener("click", (event) => {
       steps.hidden = !steps.hidden;
@@ -155,7 +155,7 @@
       if (inner && inner.documentElement) frame.style.height = `${inner.documentElement.scrollHeight + 20}px`;
     });
     const form = Object.assign(made("form"), { method: "post", action: "steps", target: frame.name, hidden: true });
-    for (const [name, value] of Object.entries({ data: row.conllu, system, model: pane.found.model })) {
+    for (const [name, value] of Object.entries({ data: row.conllu, system, model: pane.found.model, beam: pane.beam.value })) {
       form.append(Object.assign(made("textarea"), { name, value }));
     }
     place.replaceChildren(frame, form);
