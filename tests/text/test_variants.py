@@ -51,3 +51,16 @@ def test_bare_has_no_marks_at_the_end():
     for paragraph in PARAGRAPHS:
         for sentence in VARIANTS["bare"](paragraph, random):
             assert any(map(str.isalnum, sentence[-1].text))
+
+
+def test_signs_take_the_place_of_words():
+    random = Random(1)
+    texts = [marked([VARIANTS["written"](paragraph, random)]).text.decode() for paragraph in PARAGRAPHS]
+    forms = {form for text in texts for form in text.split()}
+    plain = {form for text in [marked([paragraph]).text.decode() for paragraph in PARAGRAPHS] for form in text.split()}
+    new = forms - plain
+    assert {form[0] for form in new} >= set("#@</~v")
+    assert any(form.count("-") == 2 and form[:4].isdigit() for form in new)
+    # Words that belong together with others, such as contractions, stay what they are.
+    glued = {token.text for p in PARAGRAPHS for s in p for token in s if token.words}
+    assert all(any(form in text for text in texts) for form in glued)

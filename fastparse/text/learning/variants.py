@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from fastparse.corpus.surface import SurfaceSentence, SurfaceToken
+from fastparse.text.learning.signs import html_tag, sign
 
 __all__ = ["VARIANTS", "MarkedText", "marked", "paragraphs", "varied"]
 
@@ -183,9 +184,40 @@ def _end_line(tokens: list[SurfaceToken], chunk: int) -> None:
         tokens[i] = tokens[i]._replace(after="\n")
 
 
+def _written(paragraph: Paragraph, random: Random) -> Paragraph:
+    """With tags of HTML before words, and signs in the place of words."""
+    often = random.choice((0.02, 0.1, 0.2))
+    return [_with_signs(sentence, often, random) for sentence in paragraph]
+
+
+def _with_signs(sentence: list[SurfaceToken], often: float, random: Random) -> list[SurfaceToken]:
+    tokens: list[SurfaceToken] = []
+    apart = True  # whether a space stands before the token, or nothing
+    for token, following in zip(sentence, [*sentence[1:], None], strict=True):
+        if apart and random.random() < often:
+            alone = token.after != "" or following is None or not any(map(str.isalnum, following.text))
+            if random.random() < 0.2:
+                text, after = html_tag(random), random.choice(("", " "))
+                tokens.append(SurfaceToken(text, text, (), "", after))
+            elif alone and not token.words and token.text.isalpha():
+                tokens += _set_in(sign(token.text, random), token.after, random)
+                apart = token.after != ""
+                continue
+        tokens.append(token)
+        apart = token.after != ""
+    return tokens
+
+
+def _set_in(made: str, after: str | None, random: Random) -> list[SurfaceToken]:
+    """It alone, between brackets, or with a mark behind it."""
+    before, behind = random.choice((*[("", "")] * 6, ("(", ")"), ("<", ">"), ("", ":"), ("", ",")))
+    parts = [part for part in (before, made, behind) if part]
+    return [SurfaceToken(part, part, (), "", after if i == len(parts) - 1 else "") for i, part in enumerate(parts)]
+
+
 VARIANTS: dict[str, Callable[[Paragraph, Random], Paragraph]] = {
     "plain": _plain, "lower": _lower, "capitals": _capitals, "bare": _bare, "quotes": _quotes, "spaced": _spaced,
-    "lines": _lines, "wrapped": _wrapped,
+    "lines": _lines, "wrapped": _wrapped, "written": _written,
 }  # fmt: skip
 
 
@@ -194,4 +226,4 @@ def varied(paragraph: Paragraph, random: Random) -> Paragraph:
     return VARIANTS[random.choices(list(CHANCES), list(CHANCES.values()))[0]](paragraph, random)
 
 
-CHANCES = {"lower": 2, "capitals": 1, "bare": 2, "quotes": 2, "spaced": 2, "lines": 4, "wrapped": 5}
+CHANCES = {"lower": 2, "capitals": 1, "bare": 2, "quotes": 2, "spaced": 2, "lines": 4, "wrapped": 5, "written": 4}
