@@ -3,6 +3,7 @@
 Environment (what each build is for, and how to run the tests with it: docs/development.md):
     FASTPARSE_DEBUG=1      bounds checks and assertions, hardly optimised
     FASTPARSE_SANITIZE=1   the debug build under the address and undefined-behaviour sanitizers
+    FASTPARSE_FUZZ=1       the same counting edges for libFuzzer, with CC=clang (docs/robustness.md)
     FASTPARSE_TRACE=1      the debug build with line tracing, for the coverage of .pyx files
     FASTPARSE_PORTABLE=1   any build without vector instructions, as on processors there is no code for
     FASTPARSE_JOBS=n       compilers at work at the same time; by default one per processor
@@ -23,7 +24,8 @@ def wanted(variable: str) -> bool:
 
 
 WINDOWS = sys.platform == "win32"
-SANITIZE = wanted("FASTPARSE_SANITIZE")
+FUZZ = wanted("FASTPARSE_FUZZ")
+SANITIZE = FUZZ or wanted("FASTPARSE_SANITIZE")
 TRACE = wanted("FASTPARSE_TRACE")
 PORTABLE = wanted("FASTPARSE_PORTABLE")
 DEBUG = SANITIZE or TRACE or wanted("FASTPARSE_DEBUG")
@@ -68,7 +70,7 @@ def flags() -> tuple[list[str], list[str]]:
     if TRACE:
         compile_args += ["-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"]
     if SANITIZE:
-        sanitizers = ["-fsanitize=address,undefined"]
+        sanitizers = [f"-fsanitize=address,undefined{',fuzzer-no-link' if FUZZ else ''}"]
         return [*compile_args, "-fno-omit-frame-pointer", *sanitizers], sanitizers
     return compile_args, []
 

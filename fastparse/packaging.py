@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 
 __all__ = ["write_wheel"]
@@ -70,16 +71,11 @@ def write_wheel(
     files[f"{meta}/RECORD"] = f"{record}{meta}/RECORD,,\n".encode()
     Path(folder).mkdir(parents=True, exist_ok=True)
     target = Path(folder) / f"{package}-{version}-py3-none-any.whl"
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as wheel:
-            for path, data in files.items():
-                entry = zipfile.ZipInfo(path, _EARLIEST)
-                entry.external_attr = 0o644 << 16
-                wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with open_output(target) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path, data in files.items():
+            entry = zipfile.ZipInfo(path, _EARLIEST)
+            entry.external_attr = 0o644 << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return target
 
 

@@ -57,7 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parser": PARSING | {PUBLIC},
     "finding": {"errors"},
     "opening": PARSING | {"parser", "finding"},
-    "packaging": {"errors"},
+    "packaging": {"errors", "corpus"},
     # It hands back a Parser; a Parser knows nothing of training.
     "training": PARSING | {"networks", "oracles", "parser", "perceptron", PUBLIC},
     "lemmas": {"errors", "corpus", "perceptron"},

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from fastparse.bulk.cells import list_array, string_array, treebank_of
+from fastparse.bulk.cells import checked, list_array, string_array, treebank_of
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import batch_of, conllu_of, schema
 from fastparse.components import LEMMATIZER, TAGGER
@@ -81,7 +81,7 @@ class Step:
     dictionary: bool = False
 
     def __call__(self, batch: Any) -> Any:
-        forms = _forms_of(batch.schema)
+        forms = _forms_of(checked(batch).schema)
         return self._documents(batch) if forms is None else self._sentences(batch, forms)
 
     def output_schema(self, given: Any) -> Any:

@@ -13,10 +13,24 @@ from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
-__all__ = ["READ", "columns_of", "integer_lists", "list_array", "string_array", "treebank_of"]
+__all__ = ["READ", "checked", "columns_of", "integer_lists", "list_array", "string_array", "treebank_of"]
 
 READ = ("lemma", "upos", "xpos", "feats", "misc")
 _LARGEST = (1 << 31) - 1
+
+
+def checked(batch: Any) -> Any:
+    """A record batch, if its buffers are what its columns say; Arrow itself looks only when it is asked to.
+
+    Raises:
+        Error: if places, ids or characters lie outside of them, or something is not UTF-8.
+    """
+    pa = needed("pyarrow", "arrow")
+    try:
+        batch.validate(full=True)
+    except pa.ArrowException as error:
+        raise Error(f"this is no sound Arrow data: {error}. Write it again with what it comes from.") from None
+    return batch
 
 
 def treebank_of(batch: Any, forms: str) -> Treebank:
@@ -103,6 +117,8 @@ def _lists(batch: Any, name: str, pa: Any) -> tuple[np.ndarray[Any, Any], Any]:
         return np.zeros(len(array) + 1, np.int64), pa.nulls(0)
     if not (pa.types.is_list(array.type) or pa.types.is_large_list(array.type)):
         raise Error(f"column {name!r} is {array.type}: expected a list in each row, an item per word")
+    if not len(array):  # whose single offset nobody has checked
+        return np.zeros(1, np.int64), array.values.slice(0, 0)
     offsets = _offsets(array, name)
     values = array.flatten()
     if len(values) != offsets[-1]:

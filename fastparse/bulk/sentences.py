@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.bulk.cells import columns_of, integer_lists, list_array, string_array
+from fastparse.bulk.cells import checked, columns_of, integer_lists, list_array, string_array
 from fastparse.bulk.extras import needed
 from fastparse.corpus.rows import NUMBERS, Around, Rows, conllu_of_rows
 from fastparse.corpus.treebank import Treebank
@@ -67,7 +67,7 @@ def conllu_of(batch: Any) -> bytes:
     Raises:
         Error: if a cell cannot stand in CoNLL-U.
     """
-    offsets, cells = columns_of(batch, "form", [name for name in NUMBERS if name != "form"])
+    offsets, cells = columns_of(checked(batch), "form", [name for name in NUMBERS if name != "form"])
     heads = integer_lists(batch, "head", "form", offsets)
     names, n = batch.schema.names, len(offsets) - 1
 

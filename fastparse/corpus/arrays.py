@@ -8,7 +8,7 @@ import numpy as np
 
 from fastparse.errors import Error
 
-__all__ = ["Integers", "as_array", "frozen", "whole_numbers"]
+__all__ = ["Integers", "as_array", "frozen", "never_falls", "rises", "whole_numbers"]
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
 _INT32 = np.iinfo(np.int32)
@@ -19,6 +19,16 @@ def frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     if not array.flags.writeable:
         return array
     return np.asarray(array.data.toreadonly())
+
+
+def never_falls(array: np.ndarray[Any, Any]) -> bool:
+    """Whether no number is less than the one before it. They are compared: differences wrap around."""
+    return bool((array[1:] >= array[:-1]).all())
+
+
+def rises(array: np.ndarray[Any, Any]) -> bool:
+    """Whether each number is greater than the one before it."""
+    return bool((array[1:] > array[:-1]).all())
 
 
 def as_array(values: Any) -> np.ndarray[Any, Any]:

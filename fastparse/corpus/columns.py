@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.arrays import as_array
+from fastparse.corpus.arrays import as_array, never_falls
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 
@@ -28,7 +28,7 @@ def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tupl
         sound = starts.ndim == 1 and len(starts) and starts.dtype.kind in "iu"
         sound = sound and starts[0] == 0 and starts[-1] == len(forms)
         starts = starts.astype(np.int64) if sound else starts
-        if not sound or (np.diff(starts) < 0).any():
+        if not sound or not never_falls(starts):
             raise Error(
                 f"offsets run from 0 to the number of words ({len(forms)}) and never fall, one more than there are "
                 f"sentences; got {offsets!r:.80}"

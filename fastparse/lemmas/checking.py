@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import never_falls, rises
 from fastparse.errors import ModelFormatError
 from fastparse.lemmas.scripts import Script
 
@@ -71,16 +72,16 @@ def _faults(arrays: Arrays, n: int) -> Any:
     yield n > MOST_SCRIPTS, f"{n} scripts are more than {MOST_SCRIPTS}"
     yield len(arrays["strip"]) != 2 * n or len(arrays["added"]) != 2 * n, "scripts are not complete"
     yield _outside(arrays["case"], WHOLE + 1), "a script has a case that does not exist"
-    yield len(ends) and (ends[0] < 0 or (np.diff(ends) < 0).any()), "texts end before they begin"
+    yield len(ends) and (ends[0] < 0 or not never_falls(ends)), "texts end before they begin"
     yield (int(ends[-1]) if len(ends) else 0) != len(arrays["text"]), "texts are cut off"
     yield _outside(arrays["added"], len(ends)), "a script adds a text that does not exist"
     yield not _is_text(arrays), "a text is not UTF-8"
     for name in ("dictionary", "keys", "known"):
-        yield (arrays[name][1:] <= arrays[name][:-1]).any(), f"the keys of {name!r} do not rise"
+        yield not rises(arrays[name]), f"the keys of {name!r} do not rise"
     yield len(arrays["dictionary_scripts"]) != len(arrays["dictionary"]), "the dictionary is not complete"
     yield _outside(arrays["dictionary_scripts"], n), "the dictionary names a script that does not exist"
     yield len(begins) != len(arrays["keys"]) + 1, "rows are missing"
-    yield begins[0] != 0 or (np.diff(begins) < 0).any(), "rows overlap"
+    yield begins[0] != 0 or not never_falls(begins), "rows overlap"
     yield begins[-1] != len(arrays["row_scripts"]), "rows are cut off"
     yield len(arrays["row_weights"]) != len(arrays["row_scripts"]), "weights are missing"
     yield _outside(arrays["row_scripts"], n), "a row names a script that does not exist"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import rises
 from fastparse.errors import ModelFormatError
 from fastparse.text.engine import KINDS, SHAPES
 from fastparse.text.learning.multiword import LONGEST_SUFFIX, MOST_WORDS
@@ -45,7 +46,7 @@ def _fault(keys: Any, values: Any, rules: Any, starts: Any, longest: int) -> str
         return "its keys leave too few places empty"
     if not 0 <= longest <= LONGEST_SUFFIX:
         return f"its longest suffix has {longest} characters, where 0 to {LONGEST_SUFFIX} are possible"
-    if int(starts[0]) != 0 or int(starts[-1]) != len(rules) or (np.diff(starts) < 1).any():
+    if int(starts[0]) != 0 or int(starts[-1]) != len(rules) or not rises(starts):
         return "its rules do not follow one another"
     used = values[keys != 0]
     if len(used) and (used.min() < 0 or int((used >> 2).max()) >= max(1, len(starts) - 1) or (used & 3).max() > 2):

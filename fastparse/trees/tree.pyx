@@ -192,7 +192,7 @@ cdef const int64_t[::1] as_offsets(object offsets, Py_ssize_t n_words):
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
         raise Error("offsets must be a flat array of integers: one more than there are sentences, the first of them 0")
     array = np.ascontiguousarray(array, dtype=np.int64)
-    if array[0] != 0 or array[array.size - 1] != n_words or (np.diff(array) < 0).any():
+    if array[0] != 0 or array[array.size - 1] != n_words or (array[1:] < array[: array.size - 1]).any():
         raise Error(
             f"offsets must ascend from 0 to the number of heads, {n_words}; found {array[0]} to {array[array.size - 1]}"
         )

@@ -291,3 +291,48 @@ def test_the_commands(tmp_path):
     refused = run("parse", tmp_path / "in" / "toy.parquet", "--deps", "copy", "-o", tmp_path / "x.parquet", check=False)
     assert refused.returncode == 1
     assert b"--deps" in refused.stderr
+
+
+def _buffers(kind, n, *buffers, children=()):
+    """An array over any buffers: rows of numbers, or bytes."""
+    raw = [np.array(some, np.int32).tobytes() if isinstance(some, list) else some for some in buffers]
+    return pa.Array.from_buffers(kind, n, [b if b is None else pa.py_buffer(b) for b in raw], children=list(children))
+
+
+UNSOUND = {
+    "characters beyond the end": lambda: _buffers(pa.string(), 3, None, [0, 1, 10**8, 3], b"abc"),
+    "characters that fall": lambda: _buffers(pa.string(), 3, None, [0, 3, 1, 3], b"abc"),
+    "an index beyond the dictionary": lambda: pa.DictionaryArray.from_arrays(
+        _buffers(pa.int32(), 3, None, [0, 10**8, -5]), pa.array(["a"]), safe=False
+    ),
+    "what is not UTF-8": lambda: _buffers(pa.string(), 3, None, [0, 1, 2, 3], b"a\xff\xfe"),
+}
+
+
+def test_no_rows_say_nothing_of_words():
+    """Arrow does not look at the offset of an array without rows."""
+    none = _buffers(pa.list_(pa.string()), 0, None, [1], children=[pa.array(["a"])]).slice(0)
+    beyond = pa.py_buffer(np.array([10**6], np.int32).tobytes())
+    wild = pa.ListArray.from_buffers(pa.list_(pa.string()), 0, [None, beyond], children=[pa.array(["a"])])
+    for rows in (none, wild):
+        assert len(arrow.parse_batch(pa.record_batch({"form": rows}), toy_parser())) == 0
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_what_leads_outside_of_arrow_is_refused(name):
+    items = UNSOUND[name]()
+    rows = _buffers(pa.list_(items.type), 2, None, [0, 1, 3], children=[items])
+    falls = _buffers(pa.list_(items.type), 3, None, [0, 3, 1, 3], children=[pa.array(["a", "b", "c"], items.type)])
+    good = pa.array([["a"], ["b"]])
+    for batch in (
+        pa.record_batch({"form": rows}),
+        pa.record_batch({"form": falls}),
+        pa.record_batch({"form": good, "upos": rows}),
+        pa.record_batch({"form": good, "sent_id": items.slice(1)}),
+    ):
+        with pytest.raises(Error, match="no sound Arrow data"):
+            arrow.parse_batch(batch, toy_parser())
+        with pytest.raises(Error, match="no sound Arrow data"):
+            b"".join(arrow.to_conllu([batch]))
+        with pytest.raises(Error, match="no sound Arrow data"):
+            list(toy_parser().parse(pa.Table.from_batches([batch])))

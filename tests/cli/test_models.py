@@ -1,6 +1,8 @@
 """Models as packages: what the wheel holds, and that an installed one is found by its name."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -10,6 +12,7 @@ import pytest
 
 import fastparse
 from fastparse.cli.main import run
+from fastparse.corpus.files import temporary
 from tests.toy import TOY, toy, toy_parser
 
 
@@ -43,6 +46,24 @@ def test_a_wheel_has_all_that_pip_wants(model, tmp_path):
     assert sorted(listed) == sorted(files)
     again = packaged(model, tmp_path / "again", "--version", "2.1")
     assert again.read_bytes() == wheel.read_bytes()
+
+
+def test_what_stood_there_stays_until_the_wheel_is_whole(model, tmp_path, monkeypatch):
+    """And the temporary files of those who were killed are swept, as with every other output."""
+    wheel = packaged(model, tmp_path / "dist")
+    before = wheel.read_bytes()
+    (left := wheel.parent / ".fastparse-99-0123456789ab.tmp").write_bytes(b"of a process that is dead")
+    monkeypatch.setattr(temporary, "_swept", set())
+
+    def full(*_):
+        assert wheel.read_bytes() == before
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        assert run(["package", str(model), "-o", str(wheel.parent), "--licence", "CC0"]) == 1
+    assert wheel.read_bytes() == before
+    assert sorted(path.name for path in wheel.parent.iterdir()) == [wheel.name], f"{left} is still there"
 
 
 def test_an_installed_model_is_found(model, tmp_path):

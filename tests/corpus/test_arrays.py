@@ -180,3 +180,13 @@ def test_long_spaces_in_a_sent_id_take_no_time():
     treebank = read_conllu(data + data.replace(b"1\tGo", b"2\tGo"), on_error="skip")
     assert treebank[0].sent_id == "a" + " " * 100_000 + "b"
     assert treebank.skipped == 1
+
+
+WRAPPED = (0, 2**63 - 1, -(2**63), -1)  # every difference of two neighbours, and of -1 and a small number, is above 0
+
+
+def test_offsets_whose_differences_wrap_around_are_refused():
+    with pytest.raises(fastparse.Error, match="never fall"):
+        fastparse.Treebank.from_columns(["a", "b"], offsets=np.array([*WRAPPED, 2]))
+    with pytest.raises(fastparse.Error, match="ascend"):
+        fastparse.trees.lift_treebank([0, 1], np.array([*WRAPPED, 2]), "projective")

@@ -220,6 +220,13 @@ def backwards(array):
     return array[::-1].copy()
 
 
+def wrapped(array):
+    """Numbers whose differences, of 32 bits, are all above 0."""
+    array = np.full_like(array, array[-1])
+    array[:4] = 0, 2**31 - 1, -(2**31), -1
+    return array
+
+
 def doubled(array):
     return np.repeat(array, 2)
 
@@ -232,12 +239,21 @@ def doubled(array):
     broken("case", _set(0, 5)), broken("added", _set(0, -1)), broken("added", _set(-1, 10_000)),
     broken("text_ends", _set(0, -1)), broken("text", _set(-1, 0xFF)), broken("text_ends", _set(-1, 10_000)),
     broken("dictionary_scripts", _set(0, 60_000)), broken("row_scripts", _set(-1, 60_000)),
-    broken("row_begins", _set(0, 1)), broken("row_begins", _set(-1, 10**6)), broken("row_begins", _set(5, -7)),
+    broken("text_ends", wrapped), broken("row_begins", _set(0, 1)),
+    broken("row_begins", _set(-1, 10**6)), broken("row_begins", _set(5, -7)),
 ])  # fmt: skip
 def test_damaged_arrays_are_refused(lemmatizer, name, change):
     arrays = train(treebank_of([*words(), *TWINS]), iterations=2).to_arrays()
     with pytest.raises(ModelFormatError):
         Lemmatizer.from_arrays({**arrays, name: change(arrays[name])})
+
+
+def test_rows_that_begin_where_numbers_wrap_around_are_refused(lemmatizer):
+    arrays = lemmatizer.to_arrays()
+    empty = {name: arrays[name][:0] for name in ("row_scripts", "row_weights")}
+    begins = np.zeros_like(arrays["row_begins"])
+    with pytest.raises(ModelFormatError, match="rows overlap"):
+        Lemmatizer.from_arrays({**arrays, **empty, "row_begins": wrapped(begins)})
 
 
 @settings(max_examples=300, deadline=None)

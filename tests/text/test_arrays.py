@@ -53,6 +53,7 @@ HOSTILE = {
     "kind beyond": put("kinds", 5, 200),
     "fold beyond": put("folds", 5, 2**31 - 1),
     "fold below": put("folds", 5, -(2**31)),
+    "rules that wrap around": replace("starts", lambda a: np.array([0, 2**31 - 1, -(2**31), -1, a[-1]], np.int32)),
     "too few pages": replace("pages", lambda a: a[:-1]),
     "half a page": replace("kinds", lambda a: a[:-1]),
     "unknown state": put("gaps", 7, 3),

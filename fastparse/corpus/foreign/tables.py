@@ -128,6 +128,10 @@ class ArrowTables:
         return hasattr(item, "schema") and hasattr(item, "column_names") and hasattr(item, "to_pydict")
 
     def words(self, item: Any) -> Iterator[Words]:
+        try:
+            item.validate(full=True)  # Arrow would follow wrong places and ids out of its memory
+        except ValueError as error:
+            raise Error(f"the table is no sound Arrow data: {error}. Write it again with what it comes from.") from None
         if self._has_row_per_word(item):
             yield from Frames().words(self._rows(item))
             return

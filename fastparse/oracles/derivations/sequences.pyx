@@ -79,7 +79,7 @@ def columns(heads, labels, offsets):
         raise Error(f"heads and offsets must be one-dimensional, offsets one longer than there are sentences; found "
                     f"shapes {heads.shape} and {offsets.shape}")
     start, end = offsets[0], offsets[len(offsets) - 1]
-    if start != 0 or end != len(heads) or (np.diff(offsets) < 0).any():
+    if start != 0 or end != len(heads) or (offsets[1:] < offsets[: len(offsets) - 1]).any():
         raise Error(f"offsets must rise from 0 to the {len(heads)} words of heads; found {start} to {end}")
     if len(offsets) > 1 and np.diff(offsets).max() >= 1 << 28:
         raise Error("a sentence has more words than a configuration can hold")
