@@ -4,8 +4,8 @@
 
 One execution makes a request out of a right one: other paths, methods and fields, broken forms, encodings and lengths,
 text that is no text, CoNLL-U and JSON with damage, heads of HTTP that are none. The answer has to be a status of 2xx,
-or of 4xx with a message; or the end of the connection, where what came was no HTTP or did not end. Anything else, or no answer in
-twenty seconds, stops the run with exit status 1 and prints the request. The seed determines all.
+or of 4xx with a message; or the end of the connection, where what came was no HTTP or did not end. Anything else, or no
+answer in twenty seconds, stops the run with exit status 1 and prints the request. The seed determines all.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ KINDS = [
     "a" * 5000,
 ]  # fmt: skip
 LIMIT = 20.0
-PATIENCE = 0.3  # seconds for the beginning of an answer; then the request is ended, as it may not be whole
+PATIENCE = 0.3  # seconds for the next piece of an answer; then the request is ended, as it may not be whole
 
 
 def damaged(random: Random, data: bytes) -> bytes:
@@ -187,9 +187,14 @@ def run(port: int, executions: int, seed: int, first: int = 0) -> dict[str, int]
             try:
                 connection.settimeout(LIMIT)
                 connection.sendall(request)
-                if not select.select([connection], [], [], PATIENCE)[0]:
-                    connection.shutdown(socket.SHUT_WR)
-                while piece := connection.recv(1 << 16):
+                ended = False
+                while True:
+                    if not ended and not select.select([connection], [], [], PATIENCE)[0]:
+                        connection.shutdown(socket.SHUT_WR)
+                        ended = True
+                    piece = connection.recv(1 << 16)
+                    if not piece:
+                        break
                     pieces.append(piece)
             except (ConnectionError, BrokenPipeError):
                 pass
