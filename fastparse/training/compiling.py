@@ -80,21 +80,32 @@ def _rows(table: LearningTable, clock: int, scale: float, options: TrainingOptio
 
 
 def _mean(parts: Sequence[Rows]) -> Rows:
-    keys = np.concatenate([np.repeat(part[0], np.diff(part[1])) for part in parts])
+    # A weight's place is its feature's number among all keys, then its class. Keys of a run come sorted, so that stable
+    # sorts only merge: several runs wait for this at their end.
+    keys = np.concatenate([part[0] for part in parts])
+    order = np.argsort(keys, kind="stable")
+    new = np.diff(keys[order], prepend=np.uint64(0)) != 0  # no key is 0
+    numbers = np.empty(len(keys), np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    keys = keys[order[new]]
+    seen = np.zeros(len(keys), np.int64)
+    np.maximum.at(seen, numbers, np.concatenate([part[4] for part in parts]))
     classes = np.concatenate([part[2] for part in parts])
-    weights = np.concatenate([part[3] for part in parts]).astype(np.int64)
-    seen = np.concatenate([np.repeat(part[4], np.diff(part[1])) for part in parts])
-    order = np.lexsort((classes, keys))
-    keys, classes, weights, seen = keys[order], classes[order], weights[order], seen[order]
-    first = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (classes[1:] != classes[:-1])])
-    keys, classes, weights = keys[first], classes[first], np.add.reduceat(weights, first)
-    seen = np.maximum.reduceat(seen, first)
+    width = 1 + int(classes.max(initial=0))
+    places = np.repeat(numbers, np.concatenate([np.diff(part[1]) for part in parts])) * width + classes
+    order = np.argsort(places, kind="stable")
+    places = places[order]
+    weights = np.concatenate([part[3] for part in parts]).astype(np.int64)[order]
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    places, weights = places[first], np.add.reduceat(weights, first) if len(first) else weights
     divisor = FINER * len(parts)
     weights = np.sign(weights) * ((np.abs(weights) + divisor // 2) // divisor)
     kept = weights != 0
-    keys, classes, weights, seen = keys[kept], classes[kept], weights[kept].astype(np.int32), seen[kept]
-    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-    return keys[starts], np.append(starts, len(keys)).astype(np.int64), classes, weights, seen[starts]
+    numbers, classes = np.divmod(places[kept], width)
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    filled = numbers[starts]
+    starts, weights = np.append(starts, len(numbers)), weights[kept].astype(np.int32)
+    return keys[filled], starts, classes.astype(np.int32), weights, seen[filled]
 
 
 def _pruned(row: Rows, least: float) -> tuple[np.ndarray[Any, Any], ...]:
