@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from fastparse.components import Components
+from fastparse.encoder.kernels.kernels import kernel
 from fastparse.errors import ModelFormatError
 from fastparse.finding import find
 from fastparse.model.sections import sections_of
@@ -31,10 +32,12 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
 
     Raises:
         ModelFormatError: if it is no usable model file.
-        UnknownNameError: if there is no such file.
+        UnknownNameError: if there is no such file, or the variable FASTPARSE_KERNEL asks for vector instructions that this
+            machine lacks.
     """
     path = find(name_or_path)
     container = read_container(path, verify=verify)
+    kernel()  # a wrong FASTPARSE_KERNEL is no fault of the model
     try:
         found = Components.from_sections(sections_of(container.header, container.arrays))
         return Parser(None, others=found, origin=(os.path.abspath(path), container.sha256))

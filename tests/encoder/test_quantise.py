@@ -118,6 +118,15 @@ def test_diverged_trainings_are_refused():
         quantised(floats, (1, 2), PLACES, random_sample())
 
 
+def test_a_segment_that_says_nothing_is_no_fault():
+    """Nor does it get a larger shift than a file may have."""
+    floats = random_floats()
+    floats["embeddings.1"] = np.zeros_like(floats["embeddings.1"])
+    made = quantised(floats, (1, 2), PLACES, random_sample())
+    assert made.arrays["segments.shifts"].view("<i4").max() == 7
+    Encoder(made.arrays)
+
+
 def test_a_network_of_tags_alone():
     floats = {
         name: array for name, array in random_floats().items() if name.split(".")[0] not in ("moves", "labels", "arcs")
