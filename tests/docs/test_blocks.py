@@ -1,7 +1,8 @@
 """Every block of code in docs/ runs, in the order of its page, beside a model and treebanks that the pages name.
 
 Blocks of Python run as one program per page; of shell commands, those that call fastparse run in this process.
-`<!-- needs: MODULE -->` before a block says what it imports besides; `<!-- hidden CODE -->` is run and not shown.
+`<!-- needs: MODULE -->` before a block says what it imports besides; `<!-- hidden CODE -->` is run and not shown;
+`<!-- not run: REASON -->` is said of a block in a language that no test speaks.
 """
 
 from __future__ import annotations
@@ -30,8 +31,14 @@ _PART = re.compile(
     r"|^<!-- hidden\n(?P<hidden>.*?)^-->$",
     re.MULTILINE | re.DOTALL,
 )
-# Pages whose blocks are parts of something larger, which other tests run or build.
-_FRAGMENTS = {"adding_a_system.md"}
+# Pages whose blocks other tests run or build, as parts of something larger or beside a service.
+_FRAGMENTS = {"adding_a_system.md": "transition_systems/test_adding_a_system.py", "serve.md": "server/test_docs.py"}
+# Pages with examples of a Python session, and the tests that hold them.
+_SESSIONS = {
+    **_FRAGMENTS, "drawing.md": "drawing/test_docs.py", "evaluation.md": "evaluation/test_docs.py",
+    "lemmas.md": "lemmas/test_docs.py",
+}  # fmt: skip
+_FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>.+) -->\n)?(?P<indent> *)```(?P<kind>.*)\n(?s:.*?)^ *```$", re.MULTILINE)
 _RUN_ALL = ("tutorials", "cookbook.md", "models.md")  # of the others, shell commands are read, not run
 _BEFORE = {
     "components.md": "from tests.tagger.models import tagging\nparser = tagging()\n",
@@ -93,6 +100,22 @@ def test_a_page_runs(page, place, monkeypatch, capsys):
                     assert run(argv) == 0, (argv, capsys.readouterr().err)
     if left_out:
         pytest.skip(f"all but the blocks that need {', '.join(left_out)}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_is_run_or_says_why_not(page):
+    """What has no language is no code: output, grammars, tables."""
+    for block in _FENCE.finditer((DOCS / page).read_text(encoding="utf-8")):
+        kind = block["kind"]
+        if kind and not block["reason"]:
+            assert not block["indent"], (page, "an indented block is not found")
+            known = {"python": True, "sh": True, "pycon": page in _SESSIONS, "cython": page == "adding_a_system.md"}
+            assert known.get(kind), (page, kind)
+
+
+@pytest.mark.parametrize("test", sorted(_SESSIONS.values()))
+def test_tests_of_other_pages_are_there(test):
+    assert (Path(__file__).parents[1] / test).is_file()
 
 
 @pytest.mark.parametrize("page", PAGES)
