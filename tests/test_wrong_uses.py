@@ -47,6 +47,9 @@ PYTHON = {
     "the same in a list": (lambda: parse([FORMS, TAGS]), ["list of sentences", "[(forms, tags)]"]),
     "rows instead of columns": (lambda: parse([["She", "PRON"], ["reads", "VERB"]]), ["'She'", "[(forms, tags)]"]),
     "rows of tuples": (lambda: parse([("She", "PRON"), ("reads", "VERB")]), ["'She'", "[[('She', 'PRON')"]),
+    "words of a sentence as lists": (
+        lambda: parse([[["She", "PRON"], ["reads", "VERB"]]]), ["'She'", "make the words tuples, [('She', 'PRON')"]
+    ),
     "one sentence of words": (lambda: parse(FORMS), ["'The'", "list of words", "parse_text"]),
     "a text": (lambda: parse("The cat sleeps"), ["'The cat sleeps'", "parse_text"]),
     "a path": (lambda: parse(TOY), ["toy.conllu", "read_conllu"]),

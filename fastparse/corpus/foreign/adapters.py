@@ -16,7 +16,7 @@ from fastparse.corpus.foreign.gathering import (
     words_among,
     words_among_dicts,
 )
-from fastparse.corpus.foreign.lookalikes import check_names
+from fastparse.corpus.foreign.lookalikes import check_names, refuse_words
 from fastparse.corpus.sentence import Sentence
 
 __all__ = ["ADAPTERS", "Adapter", "Words"]
@@ -204,6 +204,12 @@ class Pairs(Adapter):
         )
 
     def words(self, item: Any) -> Iterator[Words]:
+        refuse_words(item)
+        yield from self.columns(item)
+
+    @staticmethod
+    def columns(item: Any) -> Iterator[Words]:
+        """What forms, tags and so on say."""
         columns: list[Any] = [*item, *[None] * (_COLUMNS - len(item))]
         forms, upos, xpos, feats, lemmas = columns
         yield Words(forms, upos, xpos, None if feats is None else [features_text(f) for f in feats], lemmas)
@@ -228,7 +234,7 @@ class TaggedWords(Adapter):
             yield Words(item)
         else:
             columns: Any = ([word[k] if k < len(word) else None for word in item] for k in range(_COLUMNS))
-            yield next(Pairs().words(tuple(columns)))
+            yield from Pairs.columns(tuple(columns))
 
 
 _DOCS, _SENTENCES, _TOKEN_DICTS, _LIST_DICTS, _TOKENS = SpacyDocs(), Sentences(), TokenDicts(), ListDicts(), Tokens()

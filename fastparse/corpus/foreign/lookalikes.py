@@ -8,7 +8,7 @@ from typing import Any
 
 from fastparse.errors import Error
 
-__all__ = ["check_names", "refuse_rows", "refuse_single_pair"]
+__all__ = ["check_names", "refuse_rows", "refuse_single_pair", "refuse_words"]
 
 # The tags of Universal Dependencies; X is left out, since it is a word as well.
 _TAGS = frozenset({
@@ -43,6 +43,16 @@ def refuse_rows(batch: Sequence[Any]) -> None:
             f"this looks like the words of one sentence, each with its tag, the first {tuple(batch[0])!r:.60}; but a "
             f"list of sentences is expected: give [[{words}{', ...' if len(batch) > 3 else ''}]], a list of a list of "
             f"tuples, or [(forms, tags)]"
+        )
+
+
+def refuse_words(columns: Sequence[Any]) -> None:
+    """Raise Error for columns that are rows of a form and its tags: words as lists, which should be tuples in a list."""
+    if all(_is_row(column) for column in columns):
+        words = ", ".join(f"({row[0]!r}, {row[1]!r})" for row in columns[:3])
+        raise Error(
+            f"this looks like the words of a sentence, each with its tag, the first {columns[0]!r:.60}, where the columns "
+            f"(forms, tags) are expected: make the words tuples, [{words}{', ...' if len(columns) > 3 else ''}]"
         )
 
 
