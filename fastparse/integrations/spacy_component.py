@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from spacy.language import Language
 
 import fastparse
@@ -79,17 +80,15 @@ class FastparseComponent:
 
     def _find_sentences(self, doc: Doc) -> None:
         starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)
-        for token in doc:
-            token.is_sent_start = token.i in starts
+        marks = np.full(len(doc), -1, np.int64)
+        marks[starts] = 1
+        doc.from_array(["SENT_START"], marks.astype(np.uint64))
 
-    def _starts_in_text(self, doc: Doc) -> set[int]:
-        found = {0}
-        places = [sentence.tokens[0].start for sentence in self.parser.tokenize(doc.text) if sentence.tokens]
-        for token in doc:
-            while places and token.idx >= places[0]:
-                places.pop(0)
-                found.add(token.i)
-        return found
+    def _starts_in_text(self, doc: Doc) -> list[int]:
+        spans, first = self.parser._components.need_tokenizer().spans(doc.text)
+        places = spans[first[:-1], 0] if len(spans) else spans[:0, 0]
+        found = np.searchsorted(doc.to_array("IDX").astype(np.int64), places)
+        return [0, *found[found < len(doc)].tolist()]
 
     # What spaCy writes of a pipeline: the model itself, since its path may not be there next time.
 
@@ -108,11 +107,11 @@ class FastparseComponent:
         return self
 
 
-def _starts_by_marks(doc: Doc) -> set[int]:
-    found, ended = {0}, False
+def _starts_by_marks(doc: Doc) -> list[int]:
+    found, ended = [0], False
     for token in doc:
         if ended and not token.is_space and token.text not in _CLOSERS and token.text not in _ENDS:
-            found.add(token.i)
+            found.append(token.i)
             ended = False
         ended = ended or token.text in _ENDS
     return found

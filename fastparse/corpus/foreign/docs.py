@@ -108,6 +108,7 @@ def _strings(doc: Any, ids: Any) -> list[str]:
     """The strings of ids; cells hold no tabs and line ends."""
     strings = doc.vocab.strings
     found = [strings[i] if i else "" for i in ids.tolist()]
-    if any(mark in string for string in found for mark in "\t\n\r"):
+    together = "".join(found)
+    if any(mark in together for mark in "\t\n\r"):
         return [" ".join(string.split()) for string in found]
     return found
