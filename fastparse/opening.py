@@ -32,8 +32,8 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
 
     Raises:
         ModelFormatError: if it is no usable model file.
-        UnknownNameError: if there is no such file, or the variable FASTPARSE_KERNEL asks for vector instructions that this
-            machine lacks.
+        UnknownNameError: if there is no such file, or FASTPARSE_KERNEL asks for vector instructions that this machine
+            lacks.
     """
     path = find(name_or_path)
     container = read_container(path, verify=verify)

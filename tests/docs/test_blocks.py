@@ -38,7 +38,9 @@ _SESSIONS = {
     **_FRAGMENTS, "drawing.md": "drawing/test_docs.py", "evaluation.md": "evaluation/test_docs.py",
     "lemmas.md": "lemmas/test_docs.py",
 }  # fmt: skip
-_FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>.+) -->\n)?(?P<indent> *)```(?P<kind>.*)\n(?s:.*?)^ *```$", re.MULTILINE)
+_FENCE = re.compile(
+    r"^(?:<!-- not run: (?P<reason>.+) -->\n)?(?P<indent> *)```(?P<kind>.*)\n(?s:.*?)^ *```$", re.MULTILINE
+)
 _RUN_ALL = ("tutorials", "cookbook.md", "models.md")  # of the others, shell commands are read, not run
 _BEFORE = {
     "components.md": "from tests.tagger.models import tagging\nparser = tagging()\n",

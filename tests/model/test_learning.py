@@ -1,4 +1,4 @@
-"""Tables that learn against dictionaries: sums and averages are exact, and a table goes on as if it had never stopped."""
+"""Tables that learn against dictionaries: sums and averages are exact, and a table goes on as if never stopped."""
 
 from __future__ import annotations
 

@@ -47,11 +47,11 @@ def refuse_rows(batch: Sequence[Any]) -> None:
 
 
 def refuse_words(columns: Sequence[Any]) -> None:
-    """Raise Error for columns that are rows of a form and its tags: words as lists, which should be tuples in a list."""
+    """Raise Error for columns that are rows of a form and its tags: words that should be tuples in a list."""
     if all(_is_row(column) for column in columns):
         words = ", ".join(f"({row[0]!r}, {row[1]!r})" for row in columns[:3])
         raise Error(
-            f"this looks like the words of a sentence, each with its tag, the first {columns[0]!r:.60}, where the columns "
+            f"this looks like the words of a sentence, each with its tag, the first {columns[0]!r:.60}, where columns "
             f"(forms, tags) are expected: make the words tuples, [{words}{', ...' if len(columns) > 3 else ''}]"
         )
 
