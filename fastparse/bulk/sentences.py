@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -69,17 +70,40 @@ def conllu_of(batch: Any) -> bytes:
     """
     offsets, cells = columns_of(checked(batch), "form", [name for name in NUMBERS if name != "form"])
     heads = integer_lists(batch, "head", "form", offsets)
-    names, n = batch.schema.names, len(offsets) - 1
-
-    def column(name: str, empty: Any = None) -> list[Any]:
-        found = batch.column(names.index(name)).to_pylist() if name in names else [None] * n
-        return found if empty is None else [empty if value is None else value for value in found]
-
     around = Around()
-    around.sent_ids, around.texts, around.sources = column("sent_id"), column("text"), column("source")
-    around.comments = column("comments", [])
-    try:
-        around.lines = [[(line["at"], line["line"]) for line in some] for some in column("lines", [])]
-    except (TypeError, KeyError):
-        raise Error("column 'lines' holds no lists of {at, line}: see fastparse.bulk.arrow.schema()") from None
+    around.sent_ids, around.texts = _column(batch, "sent_id", _is_text), _column(batch, "text", _is_text)
+    around.sources = _column(batch, "source", lambda value: isinstance(value, bytes))
+    around.comments = [some or [] for some in _column(batch, "comments", _are_texts)]
+    lines = _column(batch, "lines", _are_lines)
+    around.lines = [[(line["at"], line["line"]) for line in some or ()] for some in lines]
     return conllu_of_rows(around, offsets, heads, cells)
+
+
+def _column(batch: Any, name: str, fits: Callable[[Any], bool]) -> list[Any]:
+    """The values of a column, one per row; None for null, and throughout if there is no such column."""
+    if name not in batch.schema.names:
+        return [None] * len(batch)
+    values: list[Any] = batch.column(batch.schema.names.index(name)).to_pylist()
+    for row, value in enumerate(values):
+        if value is not None and not fits(value):
+            wanted = schema().field(name).type
+            raise Error(f"row {row}: column {name!r} has {value!r:.80}, which is no {wanted} (docs/arrow.md)")
+    return values
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_lines(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(line, dict) and _is_place(line.get("at")) and _is_text(line.get("line")) for line in value
+    )
+
+
+def _is_place(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 31

@@ -309,6 +309,17 @@ UNSOUND = {
 }
 
 
+@pytest.mark.parametrize(("name", "value"), [
+    ("source", "text"), ("source", 7), ("sent_id", 7), ("sent_id", ["a"]), ("text", b"a"), ("comments", "# a"),
+    ("comments", [7]), ("comments", [None]), ("lines", ["a"]), ("lines", [7]), ("lines", [{"at": 10**12, "line": "x"}]),
+    ("lines", [{"at": -1, "line": "x"}]), ("lines", [{"at": 0, "line": None}]), ("lines", [None]), ("lines", 7),
+])  # fmt: skip
+def test_columns_of_other_types_are_refused(name, value):
+    batch = pa.record_batch({"form": [["a"]], name: [value]})
+    with pytest.raises(Error, match=f"column '{name}'"):
+        b"".join(arrow.to_conllu([batch]))
+
+
 def test_no_rows_say_nothing_of_words():
     """Arrow does not look at the offset of an array without rows."""
     none = _buffers(pa.list_(pa.string()), 0, None, [1], children=[pa.array(["a"])]).slice(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastparse
+from fastparse.corpus.files.compression import is_compressed
 from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
 from fastparse.corpus.reading.reader import read_block
 
@@ -22,7 +23,7 @@ def execute(data: bytes) -> None:
     way, source = data[0], data[1:]
     if way < 224:
         block(way, source)
-    elif source[:2] != b"\x1f\x8b":  # what is packed is read by others
+    elif not is_compressed(source):  # which others read
         whole(way, source)
 
 
