@@ -14,6 +14,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastparse.bulk.records import is_count, read_record
+from fastparse.corpus.files.temporary import temporary_file, temporary_name
+
+_LATEST = 1e12  # seconds since the epoch
+
 __all__ = ["Claim", "claimed", "give_back"]
 
 
@@ -42,13 +47,15 @@ class Claim:
     def read(cls, path: Path) -> Claim | None:
         """The claim in a file; None if there is no file. One that cannot be read is of nobody known."""
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            job = found["job"]
-            return cls(str(found["machine"]), int(found["pid"]), str(found["started"]), float(found["since"]), job)
+            claim = cls(**read_record(path))
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError):
+        except (OSError, ValueError, TypeError):
             return cls("?", 0, "", 0.0)
+        texts = isinstance(claim.machine, str) and claim.machine.split() and isinstance(claim.started, str)
+        numbers = is_count(claim.pid) and type(claim.since) in (int, float) and 0 <= claim.since < _LATEST
+        known = texts and numbers and (claim.job is None or isinstance(claim.job, str))
+        return claim if known else cls("?", 0, "", 0.0)
 
     @property
     def dead(self) -> bool:
@@ -65,9 +72,10 @@ def claimed(path: Path, job: str | None = None) -> bool:
     Args:
         job: work that never has two runners for a shard: what another one of it holds, it holds no longer.
     """
-    own = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    own.write_text(json.dumps(vars(Claim.own(job))), encoding="utf-8")
+    descriptor, own = temporary_file(path, 0o666)
     try:
+        with open(descriptor, "wb", closefd=False) as stream:
+            stream.write(json.dumps(vars(Claim.own(job))).encode("utf-8"))
         if _linked(own, path):
             return True
         found = Claim.read(path)
@@ -78,6 +86,7 @@ def claimed(path: Path, job: str | None = None) -> bool:
         return _linked(own, path)
     finally:
         own.unlink()
+        os.close(descriptor)
 
 
 def _linked(own: Path, path: Path) -> bool:
@@ -86,10 +95,13 @@ def _linked(own: Path, path: Path) -> bool:
         os.link(own, path)
     except FileExistsError:
         return False
+    except FileNotFoundError:
+        raise
     except OSError:  # a file system without links
+        content = own.read_bytes()
         try:
             with open(path, "xb") as stream:
-                stream.write(own.read_bytes())
+                stream.write(content)
         except FileExistsError:
             return False
     return True
@@ -97,15 +109,16 @@ def _linked(own: Path, path: Path) -> bool:
 
 def give_back(path: Path, found: Claim) -> bool:
     """Remove the claim that was found, unless it is another one by now."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    aside = temporary_name(path)
     try:
         os.rename(path, aside)
     except FileNotFoundError:
         return False
     same = Claim.read(aside) == found
     if not same:  # somebody was faster, and holds it: theirs goes back
-        _linked(aside, path)
-    aside.unlink()
+        with contextlib.suppress(FileNotFoundError):  # it has been swept
+            _linked(aside, path)
+    aside.unlink(missing_ok=True)
     return same
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -13,20 +13,30 @@ from pathlib import Path
 from typing import Any
 
 import fastparse
+from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.components import TOKENIZER
 from fastparse.corpus.files.compression import is_compressed
-from fastparse.corpus.files.kinds import kind_of_source
-from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.kinds import SOURCES, kind_of_source
 from fastparse.corpus.reading.conllu import iter_conllu
 from fastparse.errors import Error
 from fastparse.text.paragraphs import after_paragraph, within_paragraph
 
-__all__ = ["BOM", "SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan", "write_json"]
+__all__ = ["BOM", "SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]
 
 SHARD_BYTES = 64 << 20
 BOM = b"\xef\xbb\xbf"
 _FORMAT = 3
 _STEP = 1 << 20
+_LARGEST_BEAM = 1 << 31
+# What the options of a plan may be; what parsing takes of them it says itself.
+_OPTIONS: dict[str, Callable[[Any], bool]] = {
+    "beam": lambda value: value is None or (type(value) is int and 1 <= value < _LARGEST_BEAM),
+    "on_error": lambda value: isinstance(value, str),
+    "deps": lambda value: isinstance(value, str),
+    "retag": lambda value: type(value) is bool,
+    "source": lambda value: value in SOURCES[1:],
+    "format": lambda value: isinstance(value, str),
+}
 _FORMATS = {8: "conllx/8", 10: "conllu"}
 
 
@@ -101,23 +111,19 @@ class Folder:
         """Raises Error if there is none, or one of another version."""
         path = self.manifest
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = read_record(path)
         except FileNotFoundError:
             raise Error(f"{path}: there is no plan in this folder. Make one first (fastparse shard plan).") from None
         except ValueError as error:
             raise Error(f"{path}: this is not a plan ({error})") from None
-        if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        if found.get("format") != _FORMAT:
             raise Error(f"{path}: this is not a plan of this version of fastparse: delete it, and plan again")
         try:
-            stated = found.pop("identity")
-            if stated != _identity(found):
+            if found.pop("identity", None) != _identity(found):
                 raise Error(f"{path}: the plan was edited, so that results may not be of it: plan again")
-            model, inputs = found["model"], [item["path"] for item in found["inputs"]]
-            sizes = [item["bytes"] for item in found["inputs"]]
-            shards = [Shard(number, **shard) for number, shard in enumerate(found["shards"])]
-            return Plan(stated, (model["path"], model["sha256"]), found["options"], inputs, sizes, shards)
-        except (KeyError, TypeError) as error:
-            raise Error(f"{path}: this is not a plan ({error!r})") from None
+            return _plan_of(found)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise Error(f"{path}: this is not a plan ({error!r:.80})") from None
 
     def write(self, manifest: dict[str, Any]) -> None:
         """Write a manifest without its identity; the same again changes nothing.
@@ -133,7 +139,7 @@ class Folder:
                     f"an empty folder; or fastparse shard clean --all {self.path} to begin anew."
                 )
             return
-        write_json(self.manifest, {**manifest, "identity": _identity(manifest)})
+        write_record(self.manifest, {**manifest, "identity": _identity(manifest)})
 
 
 def make_plan(
@@ -158,9 +164,27 @@ def make_plan(
     }
 
 
-def write_json(path: Path, value: Any) -> None:
-    with open_output(path) as out:
-        out.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))
+def _plan_of(found: dict[str, Any]) -> Plan:
+    """The plan in a manifest from outside; raises KeyError, TypeError or ValueError if it is none."""
+    model, options = found["model"], found["options"]
+    inputs, sizes = [item["path"] for item in found["inputs"]], [item["bytes"] for item in found["inputs"]]
+    shards = [Shard(number, **shard) for number, shard in enumerate(found["shards"])]
+    _require(all(isinstance(part, str) for part in (model["path"], model["sha256"], *inputs)), "a path is no string")
+    _require(all(map(is_count, sizes)), "the size of an input is no number of bytes")
+    _require(isinstance(options, dict) and options.keys() == _OPTIONS.keys(), "it has other options")
+    for name, fits in _OPTIONS.items():
+        _require(fits(options[name]), f"{name} is {options[name]!r:.40}")
+    for shard in shards:
+        whole = all(map(is_count, (shard.input, shard.begin, shard.end))) and shard.input < len(inputs)
+        _require(whole and shard.begin <= shard.end <= sizes[shard.input], f"shard {shard.number} is not in its input")
+        flags = type(shard.packed) is type(shard.continues) is bool
+        _require(flags and isinstance(shard.sha256, str), f"shard {shard.number} is not described as it must be")
+    return Plan(_identity(found), (model["path"], model["sha256"]), options, inputs, sizes, shards)
+
+
+def _require(condition: bool, what: str) -> None:
+    if not condition:
+        raise ValueError(what)
 
 
 def _identity(manifest: dict[str, Any]) -> str:

@@ -14,7 +14,6 @@ where shards are run is the business of others: GNU parallel, SLURM arrays, Dask
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -25,8 +24,9 @@ from typing import Any
 
 from fastparse.bulk.claims import Claim, claimed, give_back
 from fastparse.bulk.joining import Finished, joined_conllu, joined_text
-from fastparse.bulk.plans import SHARD_BYTES, Folder, Plan, Shard, make_plan, write_json
+from fastparse.bulk.plans import SHARD_BYTES, Folder, Plan, Shard, make_plan
 from fastparse.bulk.ranges import Range, unpacked
+from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.parser import shared
@@ -36,6 +36,7 @@ __all__ = ["Status", "clean", "merge", "plan", "retry", "run", "run_free", "stat
 
 _STEP = 1 << 20
 _COUNTS = ("sentences", "words", "skipped", "kept", "seconds", "bytes_written")
+_LONGEST = 1e12  # seconds that a shard can have taken
 _PAUSE = 0.2  # seconds between looks at a shard in other hands
 
 
@@ -182,7 +183,7 @@ def _parsed(place: Folder, plan: Plan, shard: Shard, threads: int) -> Report:
             target.unlink(missing_ok=True)
             raise Error(f"{path}: the file has changed since the plan was made. Plan again in an empty folder.")
     mark = {"plan": plan.identity, "input": shard.sha256, "sha256": _sha256(target), "bytes": os.path.getsize(target)}
-    write_json(place.mark(shard.number), {**mark, **report.to_dict()})
+    write_record(place.mark(shard.number), {**mark, **report.to_dict()})
     return report
 
 
@@ -291,8 +292,8 @@ def _finished(place: Folder, plan: Plan, verify: bool) -> Iterator[Finished]:
     """
     for shard in plan.shards:
         path = place.output(shard.number)
-        done = json.loads(place.mark(shard.number).read_text(encoding="utf-8"))
-        if verify and _sha256(path) != done["sha256"]:
+        done = _mark(place, plan, shard.number)
+        if done is None or (verify and _sha256(path) != done["sha256"]):
             raise Error(
                 f"{path}: the file has changed since it was written. Delete it and run shard {shard.number} again."
             )
@@ -301,13 +302,21 @@ def _finished(place: Folder, plan: Plan, verify: bool) -> Iterator[Finished]:
 
 def _done(place: Folder, plan: Plan, number: int) -> Report | None:
     """What a finished shard of this plan has reported; None if it is not finished."""
+    found = _mark(place, plan, number)
+    return None if found is None else Report(**{name: found[name] for name in _COUNTS})
+
+
+def _mark(place: Folder, plan: Plan, number: int) -> dict[str, Any] | None:
+    """What stands in the mark of a shard that is finished; None for one that is not, or whose mark says nonsense."""
     try:
-        found = json.loads(place.mark(number).read_text(encoding="utf-8"))
+        found = read_record(place.mark(number))
         right = found["plan"] == plan.identity and found["input"] == plan.shards[number].sha256
         if not right or os.path.getsize(place.output(number)) != found["bytes"]:
             return None
-        return Report(**{name: found[name] for name in _COUNTS})
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        sound = all(is_count(found[name]) for name in _COUNTS if name != "seconds") and isinstance(found["sha256"], str)
+        seconds = found["seconds"]
+        return found if sound and type(seconds) in (int, float) and 0 <= seconds < _LONGEST else None
+    except (OSError, ValueError, KeyError):
         return None
 
 

@@ -1,12 +1,14 @@
 """Shards: merged they are what one run gives; crashes, changes and gaps are noticed."""
 
 import gzip
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ import fastparse
 from fastparse import Error, ModelFormatError
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim, claimed, give_back
+from fastparse.corpus.files import temporary
 from fastparse.corpus.surface import to_text
 from tests.parser.models import splitting
 from tests.text import toy
@@ -241,6 +244,78 @@ def test_an_edited_plan_is_refused(tmp_path, model):
     path.write_text("[]")
     with pytest.raises(Error, match="not a plan"):
         shards.status(folder)
+
+
+def with_identity(manifest):
+    """A manifest that says that it was not edited."""
+    rest = {name: value for name, value in manifest.items() if name != "identity"}
+    return {**rest, "identity": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
+
+
+def nested(depth):
+    return '{"format": ' + "[" * depth + "]" * depth + "}"
+
+
+@pytest.mark.parametrize(("place", "value"), [
+    (("model",), 7), (("model", "path"), 7), (("inputs",), 7), (("inputs", 0, "path"), None),
+    (("inputs", 0, "bytes"), -1), (("options",), []), (("options", "beam"), "x"), (("options", "source"), []),
+    (("options", "retag"), 1), (("shards",), {"a": 1}),
+    (("shards", 0, "input"), 1), (("shards", 0, "input"), -1), (("shards", 0, "begin"), "0"),
+    (("shards", 0, "end"), 10**30),
+    (("shards", 0, "sha256"), 0), (("shards", 0, "packed"), 2), (("shards", 0, "other"), 2),
+])  # fmt: skip
+def test_a_plan_that_nobody_has_made_is_refused(tmp_path, model, place, value):
+    _, folder = planned(tmp_path, model)
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    part = manifest
+    for key in place[:-1]:
+        part = part[key]
+    part[place[-1]] = value
+    path.write_text(json.dumps(with_identity(manifest)))
+    with pytest.raises(Error, match="not a plan"):
+        shards.run(folder, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_records_that_are_deep_or_pipes(tmp_path, model):
+    """Such a plan is refused, such a mark says nothing, and such a claim is of nobody known."""
+    _, folder = planned(tmp_path, model)
+    shards.run(folder, 0)
+    (folder / "00000.claim").write_text(json.dumps({**vars(Claim.own(None)), "machine": "", "pid": 1e999}))
+    assert "?" in str(Claim.read(folder / "00000.claim"))
+    mark = json.loads((folder / "00000.done").read_text())
+    for text in (nested(100_000), json.dumps({**mark, "words": "7"}), json.dumps({**mark, "seconds": 1e999})):
+        (folder / "00000.done").write_text(text)
+        assert shards.status(folder).missing == [0]
+    for name in ("00000.done", "00000.claim", "manifest.json"):
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+        if name != "manifest.json":
+            assert shards.status(folder).missing == [0]
+    for text in (None, nested(100_000), nested(500)):
+        if text is not None:
+            (folder / "manifest.json").unlink()
+            (folder / "manifest.json").write_text(text)
+        with pytest.raises(Error, match="not a plan"):
+            shards.status(folder)
+
+
+def test_what_a_killed_runner_leaves_of_a_claim_is_swept(tmp_path, model, monkeypatch):
+    _, folder = planned(tmp_path, model)
+
+    def killed(*_):
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", killed)
+        patch.setattr(Path, "unlink", lambda *_: None)
+        with pytest.raises(SystemExit):
+            claimed(folder / "00000.claim")
+    assert [path.match(temporary.PATTERN) for path in folder.glob(".*")] == [True]
+    monkeypatch.setattr(temporary, "_swept", set())
+    shards.run(folder, 0)
+    assert not list(folder.glob(".*"))
 
 
 def test_the_number_of_columns_is_planned(tmp_path, model):

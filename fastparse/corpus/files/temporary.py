@@ -19,7 +19,7 @@ from fastparse.errors import Error
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["PATTERN", "replacing", "sweep"]
+__all__ = ["PATTERN", "replacing", "sweep", "temporary_file", "temporary_name"]
 
 PATTERN = ".fastparse-*.tmp"
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -45,7 +45,7 @@ def replacing(path: Path, old: os.stat_result | None) -> Iterator[int]:
     if path.parent not in _swept:
         _swept.add(path.parent)
         sweep(path.parent)
-    descriptor, temporary = _made(path, 0o666 if old is None else 0o600)
+    descriptor, temporary = temporary_file(path, 0o666 if old is None else 0o600)
     lock = os.dup(descriptor)  # held until the file has its name
     try:
         try:
@@ -92,10 +92,15 @@ def sweep(folder: Path) -> list[str]:
     return removed
 
 
-def _made(target: Path, mode: int) -> tuple[int, Path]:
-    """A new file, locked, beside the target. Its name is never longer, however long the target's is."""
+def temporary_name(target: Path) -> Path:
+    """A name of a temporary file beside the target, which nobody else has; however long the target's is."""
+    return target.with_name(f".fastparse-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+
+
+def temporary_file(target: Path, mode: int) -> tuple[int, Path]:
+    """A new file, locked as long as its descriptor is open, beside the target."""
     while True:
-        path = target.with_name(f".fastparse-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+        path = temporary_name(target)
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         except OSError as error:
