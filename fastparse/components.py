@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastparse.corpus.derived import with_cells
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.expectations import Expectations
@@ -130,12 +131,12 @@ class Components:
         chosen = _sentences_of(treebank, np.logical_not(np.logical_and.reduce(kept, axis=1)))
         words = np.repeat(np.isin(np.arange(len(treebank)), chosen), np.diff(treebank.offsets))
         said = self.tagger.tag(treebank.select(chosen), kept[words], threads)
-        columns = {}
+        cells = {}
         for k, (name, (found, strings)) in enumerate(said.items()):
             free = ~kept[words, k]
             if free.any():
-                columns[name] = _merged(treebank, name, np.flatnonzero(words)[free], found[free], strings)
-        return Prepared(treebank.with_columns(**columns), own)
+                cells[name] = np.flatnonzero(words)[free], found[free], strings
+        return Prepared(with_cells(treebank, cells), own)
 
     def _with_lemmas(self, treebank: Treebank, retag: bool) -> Treebank:
         if self.lemmatizer is None or not treebank.n_words:
@@ -148,7 +149,7 @@ class Components:
         if words.all():
             return treebank.with_columns(lemma=self.lemmatizer.lemmatize(treebank))
         found, strings = self.lemmatizer.lemmatize(treebank.select(_sentences_of(treebank, words)))
-        return treebank.with_columns(lemma=_merged(treebank, "lemma", words, found, strings))
+        return with_cells(treebank, {"lemma": (words, found, strings)})
 
     # Files
 
@@ -207,20 +208,10 @@ def _sentences_of(treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]
     return np.flatnonzero(before[treebank.offsets[1:]] > before[treebank.offsets[:-1]])
 
 
-def _merged(
-    treebank: Treebank, column: str, words: np.ndarray[Any, Any], found: np.ndarray[Any, Any], strings: Sequence[str]
-) -> tuple[np.ndarray[Any, Any], list[str]]:
-    """A column with other strings for some words, as `with_columns` takes it."""
-    table = treebank.table(column)
-    ids = np.array(treebank.ids(column), np.int32)
-    ids[words] = np.asarray(found) + np.int32(len(table))
-    return ids, [string or "_" for string in table] + list(strings)
-
-
 def _filled(treebank: Treebank, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which words have something in a column."""
-    filled = np.array([string not in ("_", "") for string in treebank.table(column)], np.bool_)
-    words: np.ndarray[Any, np.dtype[np.bool_]] = filled[treebank.ids(column)]
+    ids, table = treebank.cells(column)
+    words: np.ndarray[Any, np.dtype[np.bool_]] = table.filled[ids]
     return words
 
 

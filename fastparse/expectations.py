@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.errors import Error, FastparseWarning
-from fastparse.model.seen import Seen, values_of
+from fastparse.model.seen import Seen
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -25,6 +25,7 @@ _ENOUGH_WORDS = 3  # with something in a column, as training would have it, befo
 _UNKNOWN = 0.05  # of the words with tags
 _EXAMPLES = 5
 _KNOWN_SHOWN = 20
+_MOST_FAMILIAR = 1 << 14
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Expectations:
     def __init__(self, seen: Mapping[str, Seen]) -> None:
         self.seen = dict(seen)
         self._never = tuple(column for column, one in self.seen.items() if not one.share)
+        self._familiar: dict[str, set[str]] = {column: set() for column in self.seen}  # cells without anything unknown
 
     def to_dict(self) -> dict[str, Any]:
         """What is expected of each column, for JSON."""
@@ -72,7 +74,7 @@ class Expectations:
 
     def visible(self, treebank: Treebank) -> Treebank:
         """The sentences without what is in columns that training has seen empty: it says nothing to the model."""
-        blank = [column for column in self._never if any(s not in ("_", "") for s in treebank.table(column))]
+        blank = [column for column in self._never if treebank.cells(column)[1].filled.any()]
         if not blank:
             return treebank
         nothing = np.zeros(treebank.n_words, np.int32)
@@ -86,37 +88,42 @@ class Expectations:
                 self._look(treebank, column, seen, found)
         return found
 
-    @staticmethod
-    def _look(treebank: Treebank, column: str, seen: Seen, found: Shortfall) -> None:
-        table = treebank.table(column)
-        empty = [i for i, string in enumerate(table) if string in ("_", "")]
-        strange = []
-        if seen.values is not None and seen.share:
-            known = seen.values
-            strange = [
-                i for i, s in enumerate(table) if s not in known and not all(v in known for v in values_of(column, s))
-            ]
-        if not empty and not strange and seen.share:
+    def _look(self, treebank: Treebank, column: str, seen: Seen, found: Shortfall) -> None:
+        ids, table = treebank.cells(column)
+        empty = ~table.filled
+        strange = self._strange(column, seen, table.strings) if seen.values is not None and seen.share else []
+        if not strange and seen.share and not empty.any():
             found.filled[column] += found.words
             return
-        ids = np.asarray(treebank.ids(column))
         counts = np.bincount(ids, minlength=len(table))
         filled = found.words - int(counts[empty].sum())
         if filled:
             found.filled[column] += filled
-        if empty and filled < found.words and seen.share >= _DENSE:
-            is_empty = np.zeros(len(table), np.bool_)
-            is_empty[empty] = True
-            lacking = is_empty[ids]
+        if filled < found.words and seen.share >= _DENSE:
+            lacking = empty[ids]
             before = np.concatenate(([0], np.cumsum(lacking)))
             sizes = np.diff(treebank.offsets)
             bare = (before[treebank.offsets[1:]] - before[treebank.offsets[:-1]] == sizes) & (sizes > 0)
             if bare.any():
                 found.bare[column] += int(bare.sum())
                 found.bare_words[column] += int(sizes[bare].sum())
-        values = Counter({table[i]: int(counts[i]) for i in strange if counts[i]})
-        if values:
+        values: Counter[str] = Counter()
+        for i in strange:
+            values[table.strings[i]] += int(counts[i])
+        if values := +values:
             found.unknown[column] = values
+
+    def _strange(self, column: str, seen: Seen, strings: list[str]) -> list[int]:
+        """The cells of a column in which training has not seen all that they hold."""
+        familiar = self._familiar[column]
+        strange = []
+        for i, string in enumerate(strings):
+            if string not in familiar:
+                if not seen.knows(column, string):
+                    strange.append(i)
+                elif len(familiar) < _MOST_FAMILIAR:
+                    familiar.add(string)
+        return strange
 
     def messages(self, found: Shortfall) -> dict[tuple[str, ...], str]:
         """What there is to say of a shortfall, by its kind and columns."""

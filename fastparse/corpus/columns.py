@@ -14,7 +14,7 @@ from fastparse.errors import Error
 
 __all__ = [
     "REPLACEABLE", "checked_cells", "checked_labels", "checked_sent_ids", "column_of", "counted_offsets", "head_array",
-    "labels_by_id", "replacement",
+    "labels_by_id", "replacement", "require_cells",
 ]  # fmt: skip
 
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
@@ -81,13 +81,22 @@ def replacement(
     if n and (wide.min() < -1 or wide.max() >= len(strings)):
         raise Error(f"column {name!r}: ids run from {wide.min()} to {wide.max()}, but there are {len(strings)} strings")
     ids = np.array(wide, np.int32)
-    for string in strings:
-        if not isinstance(string, str) or not string or any(mark in string for mark in "\t\n\r"):
-            raise Error(f"column {name!r}: {string!r} cannot stand in a cell; write `_` for nothing")
+    require_cells(name, strings)
     if n and ids.min() < 0:
         strings = [*strings, "_"]
         ids = np.where(ids < 0, np.int32(len(strings) - 1), ids)
     return ids, StringTable.of(strings)
+
+
+def require_cells(name: str, strings: Sequence[str]) -> None:
+    """Raise Error unless every string can stand in a cell of a column."""
+    sound = all(isinstance(string, str) for string in strings) and all(strings)
+    if sound:
+        together = "".join(strings)
+        sound = "\t" not in together and "\n" not in together and "\r" not in together
+    if not sound:
+        wrong = next(s for s in strings if not isinstance(s, str) or not s or any(mark in s for mark in "\t\n\r"))
+        raise Error(f"column {name!r}: {wrong!r} cannot stand in a cell; write `_` for nothing")
 
 
 def _where(ids: np.ndarray[Any, Any], wanted: int, starts: np.ndarray[Any, Any]) -> str:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.arrays import as_array, whole_numbers
-from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement
+from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement, require_cells
 from fastparse.corpus.parts import part_bounds
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
+    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["in_parts", "selected", "with_columns", "with_heads"]
+__all__ = ["in_parts", "selected", "with_cells", "with_columns", "with_heads"]
 
 
 def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
@@ -61,11 +62,34 @@ def with_heads(treebank: Treebank, heads: Any, deprel_ids: Any | None, deprel_ta
 
 def with_columns(treebank: Treebank, columns: Mapping[str, tuple[Any, Sequence[str]]]) -> Treebank:
     """See `Treebank.with_columns`."""
-    ids, tables = dict(treebank._ids), dict(treebank._tables)
+    found = {}
     for name, (given, strings) in columns.items():
         if name not in REPLACEABLE:
             raise UnknownNameError(f"the column {name!r} cannot be replaced: expected {', '.join(REPLACEABLE)}")
-        ids[name], tables[name] = replacement(name, given, strings, treebank.n_words)
+        found[name] = replacement(name, given, strings, treebank.n_words)
+    return _with_columns(treebank, found)
+
+
+def with_cells(treebank: Treebank, cells: Mapping[str, tuple[Any, Any, Sequence[str]]]) -> Treebank:
+    """The same sentences with other cells for some words of replaceable columns.
+
+    Args:
+        cells: by column, which words (anything that numpy takes for an index), an id for each of them, none below 0,
+            and the strings by id.
+    """
+    found = {}
+    for name, (words, given, strings) in cells.items():
+        require_cells(name, strings)
+        ids = np.array(treebank.ids(name))
+        ids[words] = np.asarray(given, np.int32) + np.int32(len(treebank._tables[name]))
+        found[name] = ids, treebank._tables[name].extended(strings)
+    return _with_columns(treebank, found)
+
+
+def _with_columns(treebank: Treebank, columns: Mapping[str, tuple[Any, StringTable]]) -> Treebank:
+    ids, tables = dict(treebank._ids), dict(treebank._tables)
+    for name, (given, table) in columns.items():
+        ids[name], tables[name] = given, table
     return type(treebank)(
         treebank.heads.copy(), treebank.offsets, treebank.deprel_ids.copy(), list(treebank.deprel_table), ids, tables,
         layout=treebank._layout, failures=treebank._failures, sent_ids=treebank._sent_ids,

@@ -2,6 +2,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.inputs import FIRST as FIRST
 from fastparse.encoder.inputs import ROOT as ROOT
 from fastparse.encoder.inputs import UNKNOWN as UNKNOWN
@@ -10,5 +11,5 @@ from fastparse.encoder.inputs import Inputs
 class Forms:
     def __init__(self, inputs: Inputs) -> None: ...
     def read(
-        self, table: list[str], used: np.ndarray[Any, Any]
+        self, table: StringTable, used: np.ndarray[Any, Any]
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...

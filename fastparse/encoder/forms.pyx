@@ -1,20 +1,30 @@
 """Reading of forms: the same rows as `inputs.Reader` finds, without a string for each affix."""
 
+import threading
+
 import numpy as np
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy
 
-from fastparse.corpus.strings.hashing cimport fold
+from fastparse.corpus.strings.hashing cimport fold, hash_bytes
 from fastparse.corpus.strings.index cimport Index
+from fastparse.corpus.strings.interning cimport StringTable
 
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN
 
 cdef enum:
     LONGEST_SHAPE = 10          # as inputs.shape
-    MOST_KNOWN = 1 << 14        # forms whose rows are kept from batch to batch
-    LONGEST_KNOWN = 40          # characters of these
+    KNOWN = 1 << 14             # places for forms whose rows are kept from batch to batch, a power of two
+    LONGEST_KNOWN = 32          # bytes of these
+
+cdef struct Known:
+    # A form that was read before, at the place its hash says: the newest stays. Its rows follow the struct.
+    uint64_t hash
+    int32_t length              # bytes
+    int32_t n                   # rows
+    unsigned char form[LONGEST_KNOWN]
 
 
 cdef inline uint64_t step(uint64_t h, Py_UCS4 character) noexcept nogil:
@@ -75,16 +85,26 @@ cdef class Forms:
     cdef Index forms, affixes               # rows, by the keys of strings
     cdef Py_ssize_t longest, most_grams     # affix; sequences of three characters
     cdef int32_t most                       # ids of a word
-    cdef dict known                         # of forms that were read before: their rows, int32, as bytes
+    cdef unsigned char* known               # [KNOWN] a Known, then `most` rows; untouched memory until it is used
+    cdef size_t known_size                  # bytes of one of these
+    cdef object turn                        # whose turn it is to use them
 
     def __init__(self, inputs):
         """Args: inputs: an `Inputs`, of which tags and features are not read."""
         self.forms, self.affixes = rows_of(inputs.form), rows_of(inputs.affix)
         self.longest, self.most_grams = inputs.longest_affix, inputs.most_grams
-        self.known = {}
         self.most = <int32_t>(2 + 2 * self.longest + self.most_grams)
+        self.known_size = (sizeof(Known) + self.most * sizeof(int32_t) + 7) // 8 * 8
+        self.turn = threading.Lock()
+        free(self.known)
+        self.known = <unsigned char*>calloc(KNOWN, self.known_size)
+        if self.known == NULL:
+            raise MemoryError(f"cannot allocate {KNOWN} times {self.known_size} bytes")
 
-    def read(self, list table, const int32_t[::1] used not None):
+    def __dealloc__(self):
+        free(self.known)
+
+    def read(self, StringTable table not None, const int32_t[::1] used not None):
         """Rows of the root, and of some strings of a table.
 
         Args:
@@ -96,31 +116,41 @@ cdef class Forms:
         """
         cdef Py_ssize_t n = used.shape[0], i
         cdef int32_t at = 2
+        cdef const unsigned char* source = <const unsigned char*>table.source
+        cdef const int64_t* begins = <const int64_t*>table.begins.data
+        cdef const int32_t* lengths = <const int32_t*>table.lengths.data
         ids_ = np.empty(self.most * (n + 1), np.int32)
         ends_ = np.empty((n + 1, 2), np.int32)
         cdef int32_t[::1] ids = ids_
         cdef int32_t[:, ::1] ends = ends_
         ids[0] = ids[1] = ROOT
         ends[0, 0], ends[0, 1] = 1, 2
-        for i in range(n):
-            at = self.read_known(table[used[i]], ids, ends, i + 1, at)
+        with self.turn:
+            for i in range(n):
+                if not 0 <= used[i] < table.begins.size:
+                    raise IndexError(f"string {used[i]} of a table of {table.begins.size}")
+                at = self.read_known(source + begins[used[i]], lengths[used[i]], ids, ends, i + 1, at)
         return ids_[:at], ends_
 
-    cdef int32_t read_known(self, str form, int32_t[::1] ids, int32_t[:, ::1] ends, Py_ssize_t row,
-                            int32_t at) except -1:
+    cdef int32_t read_known(self, const unsigned char* form, int32_t length, int32_t[::1] ids, int32_t[:, ::1] ends,
+                            Py_ssize_t row, int32_t at) except -1:
         """`read_one`, or what it has found before."""
-        cdef object known = self.known.get(form)
+        cdef uint64_t hash
+        cdef Known* known
         cdef int32_t end
-        if known is None:
-            end = self.read_one(form, ids, ends, row, at)
-            if len(form) <= LONGEST_KNOWN:
-                if len(self.known) >= MOST_KNOWN:
-                    self.known = {}             # another thread may still look into the old one
-                self.known[form] = PyBytes_FromStringAndSize(<char*>&ids[at], (end - at) * sizeof(int32_t))
+        if length > LONGEST_KNOWN:
+            return self.read_one(form[:length].decode("utf-8"), ids, ends, row, at)
+        hash = hash_bytes(form, length)
+        known = <Known*>(self.known + (hash & (KNOWN - 1)) * self.known_size)
+        if known.n and known.hash == hash and known.length == length and memcmp(known.form, form, length) == 0:
+            end = at + known.n
+            memcpy(&ids[at], known + 1, known.n * sizeof(int32_t))
+            ends[row, 0], ends[row, 1] = at + 1, end
             return end
-        end = at + <int32_t>(PyBytes_GET_SIZE(known) // sizeof(int32_t))
-        memcpy(&ids[at], PyBytes_AS_STRING(known), PyBytes_GET_SIZE(known))
-        ends[row, 0], ends[row, 1] = at + 1, end
+        end = self.read_one(form[:length].decode("utf-8"), ids, ends, row, at)
+        known.hash, known.length, known.n = hash, length, end - at
+        memcpy(known.form, form, length)
+        memcpy(known + 1, &ids[at], known.n * sizeof(int32_t))
         return end
 
     cdef int32_t read_one(self, str form, int32_t[::1] ids, int32_t[:, ::1] ends, Py_ssize_t row, int32_t at) except -1:

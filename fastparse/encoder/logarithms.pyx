@@ -36,8 +36,9 @@ def of_best_label(Encoder encoder, scores, allowed) -> tuple:
     """The best of the labels allowed (uint8, by label), and the logarithm of its probability among them."""
     cdef const int32_t[::1] s = np.ascontiguousarray(scores, np.int32)
     cdef const uint8_t[::1] a = np.ascontiguousarray(allowed, np.uint8)
-    cdef int32_t best = -1, log
+    cdef int32_t best, log
     if len(s) != encoder.c.labels.n_outputs or len(s) == 0 or len(a) != len(s):
         raise ValueError(f"{len(s)} scores for {encoder.c.labels.n_outputs} labels")
-    log = log_of_best(&encoder.c.labels, &s[0], &a[0], &best)
+    best = best_among(&encoder.c, &encoder.c.labels, &s[0], &a[0])
+    log = log_of(&encoder.c.labels, &s[0], &a[0], best) if best >= 0 else 0
     return best, log

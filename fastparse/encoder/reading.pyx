@@ -41,7 +41,7 @@ cdef class WordReader:
         tags, of_tags = distinct_triples(upos, xpos, 2 * feats + said)
         kinds, of_kinds = distinct_triples(form, tags, np.zeros_like(tags))
         forms, of_forms = distinct_triples(form[of_kinds], *np.zeros((2, len(of_kinds)), np.int32))
-        form_ids, form_ends = self.forms.read(treebank.table("form"), form[of_kinds[of_forms]])
+        form_ids, form_ends = self.forms.read(treebank.cells("form")[1], form[of_kinds[of_forms]])
         tag_ids, tag_ends = self.read_tags(
             (treebank.table("upos"), upos[of_tags].tolist()), (treebank.table("xpos"), xpos[of_tags].tolist()),
             (treebank.table("feats"), feats[of_tags].tolist()), said[of_tags].tolist())

@@ -35,6 +35,11 @@ class Seen:
     share: float
     values: frozenset[str] | None = None
 
+    def knows(self, column: str, string: str) -> bool:
+        """Whether a cell of the column holds nothing that is not among the values, which are known."""
+        known = self.values or frozenset()
+        return string in known or all(value in known for value in values_of(column, string))
+
 
 def values_of(column: str, string: str) -> Iterable[str]:
     """What a cell holds: nothing, a tag, or features."""

@@ -15,6 +15,7 @@ from fastparse.encoder.tags import Lexicon
 from fastparse.tagger.checking import Parts, parts_of
 
 if TYPE_CHECKING:
+    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Tagger"]
@@ -74,7 +75,7 @@ class Tagger:
             threads: the result does not depend on it.
         """
         offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        forms, table = np.asarray(treebank.ids("form")), treebank.table("form")
+        forms, table = treebank.cells("form")
         given = None if kept is None else self._given(treebank, kept)
         said = np.zeros(len(forms), np.int32)
 
@@ -104,7 +105,7 @@ class Tagger:
         return given
 
     def _said(
-        self, table: list[str], forms: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any],
+        self, table: StringTable, forms: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any],
         given: np.ndarray[Any, Any] | None,
     ) -> np.ndarray[Any, Any]:  # fmt: skip
         """The class of each word of some sentences.

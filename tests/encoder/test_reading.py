@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.forms import Forms
@@ -43,10 +44,10 @@ def test_forms_that_were_read_before_have_the_same_rows():
     """More forms than are kept, some of them longer than those that are."""
     forms = Forms(Inputs.learn(toy(), longest_affix=5, most_grams=3))
     table = [f"{word}{i}" for i in range(9000) for word in ("barks", "Cat", "x" * 50)]
-    ids, ends = forms.read(table, np.arange(len(table), dtype=np.int32))
+    ids, ends = forms.read(StringTable.of(table), np.arange(len(table), dtype=np.int32))
     for _ in range(2):
         places = np.random.default_rng(1).permutation(len(table)).astype(np.int32)
-        found, found_ends = forms.read(table, places)
+        found, found_ends = forms.read(StringTable.of(table), places)
         begins = np.concatenate(([0], ends[:-1, 1]))
         expected = [ids[begins[i] : ends[i, 1]] for i in [0, *(places + 1).tolist()]]
         np.testing.assert_array_equal(found, np.concatenate(expected))

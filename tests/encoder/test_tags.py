@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.forms import Forms
@@ -42,7 +43,7 @@ def test_forms_are_read_as_the_reader_does(longest, grams):
     inputs = Inputs.learn(known, 1, False, longest, grams)
     asked = words_of(ODD + toy().table("form"))
     table = asked.table("form")
-    ids, ends = Forms(inputs).read(table, np.asarray(asked.ids("form"), np.int32))
+    ids, ends = Forms(inputs).read(StringTable.of(table), np.asarray(asked.ids("form"), np.int32))
     expected = Reader(inputs).rows(asked)
     where = inputs.columns()
     for row in range(len(expected)):

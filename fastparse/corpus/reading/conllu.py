@@ -10,7 +10,7 @@ import numpy as np
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, describe
-from fastparse.corpus.reading.reader import read_block
+from fastparse.corpus.reading.reader import line_feeds, read_block
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error, UnknownNameError
 
@@ -181,12 +181,12 @@ def _batches_of(
     if not first and source.startswith(_BOM):
         source = source[len(_BOM) :]
     begin = lines = 0
-    line_feeds = source.count(b"\n")
+    n_lines = line_feeds(source)
     while True:
         parts = [(0, stream.name, -lines)]
         # No batch has more words than lines: counting those is much cheaper than reading in vain.
         crowded = len(source) - begin >= enough
-        if final or stream.dry or crowded or line_feeds >= batch_words:
+        if final or stream.dry or crowded or n_lines >= batch_words:
             treebank, found = _block(
                 source, begin, len(source), parts, n_columns, on_error, final=final, max_words=batch_words,
                 lines=lines, heads=heads,
@@ -195,7 +195,7 @@ def _batches_of(
             if final or treebank.n_words >= batch_words or ((stream.dry or crowded) and not stays):
                 n_columns = found["n_columns"]
                 lines += found["n_lines"]
-                line_feeds -= found["n_lines"]
+                n_lines -= found["n_lines"]
                 if found["consumed"] > begin:
                     batch_bytes = (
                         max(batch_bytes, found["consumed"] - begin) if stream.dry else found["consumed"] - begin
@@ -216,7 +216,7 @@ def _batches_of(
         final = not more
         if final and not last:
             more = missing_blank_line(rest)
-        line_feeds += more.count(b"\n")
+        n_lines += line_feeds(more)
         source = b"".join((rest, more))
         del rest, more
         begin = 0

@@ -137,6 +137,20 @@ def read_block(bytes source, int64_t begin, int64_t end, *, bint final, int64_t 
     return found, problems
 
 
+def line_feeds(const uint8_t[::1] data not None):
+    """How many there are, faster than `bytes.count`."""
+    cdef int64_t n = data.shape[0], begin = 0, found = 0, i
+    cdef uint8_t some
+    with nogil:
+        while begin < n:            # a byte counts so many at most: sixteen of them are added at once
+            some = 0
+            for i in range(begin, min(begin + 255, n)):
+                some += data[i] == c"\n"
+            found += some
+            begin += 255
+    return found
+
+
 cdef int make_room(Columns columns, int64_t n_words) noexcept nogil:
     """Room for that many words in every column: 0, or -1 without memory."""
     cdef int i

@@ -1,8 +1,11 @@
 """String tables: from cells to ids while reading, from ids to strings and hashes afterwards."""
 
+import numpy
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from fastparse.corpus.strings.hashing cimport hash_bytes, load
 from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
@@ -199,8 +202,55 @@ cdef class StringTable:
         begins.size = lengths.size = n
         return StringTable(data, Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
 
+    def extended(self, strings) -> StringTable:
+        """A table of these strings, `_` in place of those that are empty, and others behind them."""
+        cdef StringTable more = StringTable.of(strings)
+        cdef Array begins = Array(NULL, 0, 0), lengths = Array(NULL, 0, 0)
+        cdef int64_t i, n = self.begins.size, n_more = more.begins.size, size = len(more.source)
+        cdef const int64_t* old_begins = <const int64_t*>self.begins.data
+        cdef const int32_t* old_lengths = <const int32_t*>self.lengths.data
+        cdef const char* source = <const char*>self.source
+        cdef bytes whole
+        cdef char* out
+        cdef char* at
+        for i in range(n):
+            size += max(1, old_lengths[i])
+        whole = PyBytes_FromStringAndSize(NULL, size)
+        if reserve(&begins, n + n_more, sizeof(int64_t)) or reserve(&lengths, n + n_more, sizeof(int32_t)):
+            discard(&begins)
+            discard(&lengths)
+            raise MemoryError(f"cannot allocate a table of {n + n_more} strings")
+        out = at = <char*>whole
+        for i in range(n):
+            (<int64_t*>begins.data)[i] = at - out
+            (<int32_t*>lengths.data)[i] = max(1, old_lengths[i])
+            if old_lengths[i] == 0:
+                at[0] = c"_"
+            else:
+                memcpy(at, source + old_begins[i], old_lengths[i])
+            at += max(1, old_lengths[i])
+        for i in range(n_more):
+            (<int64_t*>begins.data)[n + i] = (at - out) + (<const int64_t*>more.begins.data)[i]
+            (<int32_t*>lengths.data)[n + i] = (<const int32_t*>more.lengths.data)[i]
+        memcpy(at, <const char*>more.source, size - (at - out))
+        begins.size = lengths.size = n + n_more
+        return StringTable(whole, Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
+
     def __len__(self):
         return self.begins.size
+
+    @property
+    def filled(self):
+        """Which strings say something, neither empty nor `_`: an array of bool by id."""
+        cdef int64_t i
+        cdef const int64_t* begins = <const int64_t*>self.begins.data
+        cdef const int32_t* lengths = <const int32_t*>self.lengths.data
+        cdef const char* source = <const char*>self.source
+        found = numpy.empty(self.begins.size, numpy.bool_)
+        cdef uint8_t[::1] out = found.view(numpy.uint8)
+        for i in range(self.begins.size):
+            out[i] = lengths[i] > 1 or (lengths[i] == 1 and source[begins[i]] != c"_")
+        return found
 
     @property
     def strings(self) -> list:

@@ -17,6 +17,7 @@ from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
     from fastparse.corpus.sentence import Sentence
+    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["pieces"]
@@ -79,14 +80,11 @@ def _plain(treebank: Treebank, heads: np.ndarray[Any, Any], deps: str) -> Iterat
         )[0]  # fmt: skip
 
 
-def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], list[bytes]]]:
-    """Ids and strings of the columns that are not as they were read, by number."""
+def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], StringTable]]:
+    """Ids and tables of the columns that are not as they were read, by number."""
     if layout.n_columns == 8 and "misc" in treebank._replaced:
         raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
-    return {
-        _NUMBERS[name]: (treebank.ids(name), [string.encode("utf-8") for string in treebank.table(name)])
-        for name in treebank._replaced
-    }
+    return {_NUMBERS[name]: treebank.cells(name) for name in treebank._replaced}
 
 
 def checked(treebank: Treebank, layout: Layout | None) -> tuple[Integers, Integers, list[bytes]]:

@@ -2,6 +2,8 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.strings.interning import StringTable
+
 DEPS: dict[str, int]
 
 def splice(
@@ -14,5 +16,5 @@ def splice(
     *,
     deps: int,
     close: bool,
-    others: dict[int, tuple[np.ndarray[Any, Any], list[bytes]]] | None = None,
+    others: dict[int, tuple[np.ndarray[Any, Any], StringTable]] | None = None,
 ) -> bytes: ...

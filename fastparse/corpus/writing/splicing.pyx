@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from fastparse.corpus.strings.interning cimport StringTable
 from fastparse.corpus.writing.put cimport put, put_head
 
 cdef extern from "Python.h":
@@ -68,6 +69,20 @@ cdef int64_t room_for(const int32_t* ids, int64_t n_words, const Label* table, i
     return bound
 
 
+cdef Label* labels_of_table(StringTable strings) except NULL:
+    """The same of a table."""
+    cdef int64_t i, n = strings.begins.size
+    cdef const char* source = <const char*>strings.source
+    cdef Label* table = <Label*>malloc((n + 1) * sizeof(Label))
+    if table == NULL:
+        raise MemoryError(f"cannot allocate {n} labels")
+    table[0] = Label(b"_", 1)
+    for i in range(n):
+        table[i + 1] = Label(source + (<const int64_t*>strings.begins.data)[i],
+                             (<const int32_t*>strings.lengths.data)[i])
+    return table
+
+
 def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, const int32_t[::1] heads,
            const int32_t[::1] deprel_ids, list labels, *, int deps, bint close, dict others=None):
     """The bytes of the spans, with new heads and labels in the lines of the words.
@@ -81,7 +96,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
         labels: the labels by id, in UTF-8.
         deps: 0 leaves the column DEPS as it is, 1 writes `head:label`, 2 writes `_`.
         close: whether to end every span with a blank line where it has none.
-        others: further columns to write, by number (ID being 0): ids and strings as for labels.
+        others: further columns to write, by number (ID being 0): ids as for labels, and a StringTable.
     """
     cdef int64_t n_words = heads.shape[0], n_spans = spans.shape[0] // 2
     cdef int64_t i, size = len(source), bound = 0, written = 0
@@ -107,7 +122,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
             ids = given
             if not 0 < column < N_COLUMNS or column in (HEAD, DEPS_COLUMN) or ids.shape[0] != n_words:
                 raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
-            cells[column].labels = labels_of(strings)
+            cells[column].labels = labels_of(labels) if column == DEPREL else labels_of_table(strings)
             cells[column].ids = &ids[0] if n_words else <const int32_t*>cells[column].labels
             bound += room_for(cells[column].ids, n_words, cells[column].labels, len(strings))
         bound += n_words * (HEAD_DIGITS + 2) * (1 + (deps == COPY))

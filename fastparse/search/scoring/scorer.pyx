@@ -3,7 +3,7 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from fastparse.encoder.logarithms cimport log_of_best, log_probabilities
+from fastparse.encoder.logarithms cimport best_among, log_of, log_probabilities
 from fastparse.encoder.scoring cimport arc_score
 from fastparse.encoder.scoring cimport score_labels as labels_of_encoder
 from fastparse.encoder.scoring cimport score_moves as moves_of_encoder
@@ -181,6 +181,9 @@ cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const Senten
 
 # ── encoders ──
 
+cdef int32_t[MAX_MOVES] CERTAIN             # zeros: the logarithms of probabilities of what cannot be otherwise
+
+
 cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                    uint32_t legal) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
@@ -208,6 +211,8 @@ cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const A
     cdef uint32_t positions = scorer.encoder.moves.positions
     cdef int32_t* sums = w.sums
     cdef int32_t p
+    if legal & (legal - 1) == 0:
+        return CERTAIN
     locate(scorer.spec, a, c, at)
     if w.sharing:                           # states of a beam differ in little
         key = mix(sentence_salt(w), legal)
@@ -234,7 +239,7 @@ cdef const LabelRow* encoder_labels(const Scorer* scorer, Scratch* w, const Cell
     """An encoder knows no more of an arc than its two words."""
     cdef const uint8_t* allowed = allowed_labels(scorer, head)
     cdef const int32_t* found
-    cdef int32_t l, best = NONE
+    cdef int32_t best
     cdef uint64_t key
     cdef LabelRow* row = <LabelRow*>w.arc_rows
     if w.sharing:
@@ -244,12 +249,8 @@ cdef const LabelRow* encoder_labels(const Scorer* scorer, Scratch* w, const Cell
             return row
         w.arc_key[key & (ARC_CACHE - 1)] = key
     found = labels_of_encoder(scorer.encoder, w.words, head, dependent)
-    if w.logarithms:
-        row.score = log_of_best(&scorer.encoder.labels, found, allowed, &best)
-    else:
-        for l in range(scorer.n_labels):
-            if allowed[l] and (best < 0 or found[l] > found[best]):
-                best = l
+    best = best_among(scorer.encoder, &scorer.encoder.labels, found, allowed)
+    row.score = log_of(&scorer.encoder.labels, found, allowed, best) if w.logarithms and best >= 0 else 0
     row.best = max(best, 0)                 # where no label is allowed, as with tables
     return row
 
