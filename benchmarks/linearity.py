@@ -1,11 +1,14 @@
 """Is parsing linear? Time, transitions and memory per word against the length of sentences.
 
     python benchmarks/linearity.py [--plot docs/linearity.svg] [--million] [--encoder small]
+    python benchmarks/linearity.py --treebank NAME
+    python benchmarks/linearity.py --blocks
 
-For each system a small model is trained on some hundred sentences of English-EWT. What is parsed are real sentences,
-one put behind the other until they have 10 to 20,000 words, greedily and with a beam. Of the shorter ones there are as
-many as it takes for every measurement to be of the same number of words. Lengths take turns, and the best time of each
-counts. The fit is m = a n through the origin over all lengths, with its R2.
+For each system a small model is trained on some hundred sentences of English-EWT, of another treebank, or of random
+trees of the system's class that use its registers, planes and swaps all along (blocks.py). What is parsed are real
+sentences, or these, one put behind the other until they have 10 to 20,000 words, greedily and with a beam. Of the
+shorter ones there are as many as it takes for every measurement to be of the same number of words. Lengths take turns,
+and the best time of each counts. The fit is m = a n through the origin over all lengths, with its R2.
 
 Transitions are also counted without a model: the derivations, by the oracle of each system, of the trees of the
 treebank put in a row, of random projective trees, and of random trees of any kind where the system covers them. That is
@@ -25,6 +28,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import blocks
 import harness
 import numpy as np
 
@@ -230,6 +234,16 @@ def measured(system: str, corpus: fastparse.Treebank, small: fastparse.Treebank,
     return found
 
 
+def corpora(system: str, options: Any) -> tuple[fastparse.Treebank, fastparse.Treebank]:
+    """What is parsed, and what is learnt from."""
+    if options.blocks:
+        learnt = blocks.treebank_of(system, 20 * options.sentences, seed=1)
+        return blocks.treebank_of(system, max(options.lengths), seed=2), learnt
+    paths = [harness.treebank_path(options.treebanks, part, options.treebank) for part in ("dev", "train")]
+    parsed, learnt = map(fastparse.read_conllu, paths)
+    return parsed, learnt[: options.sentences]
+
+
 def report(system: str, found: dict[str, Any], options: Any) -> tuple[dict[str, Any], list[str]]:
     """The row of a system, and the bars it fails."""
     row: dict[str, Any] = {"name": system}
@@ -306,6 +320,8 @@ def plot(results: dict[str, Any], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     harness.add_treebanks(parser)
+    parser.add_argument("--treebank", default=harness.ENGLISH, metavar="NAME", help="default: %(default)s")
+    parser.add_argument("--blocks", action="store_true", help="random trees of the class of each system instead")
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), metavar="NAME")
     parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS), metavar="N")
     parser.add_argument("--encoder", metavar="SIZE", help="models with an encoder of this size, not linear ones")
@@ -324,15 +340,17 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, metavar="SVG", help="draw the figures (matplotlib)")
     parser.add_argument("--json", type=Path, default=harness.ROOT / "benchmarks" / "results" / "linearity.json")
     options = parser.parse_args()
-    source = harness.treebank_path(options.treebanks, "dev")
-    corpus = fastparse.read_conllu(source)
-    train = fastparse.read_conllu(harness.treebank_path(options.treebanks, "train"))[: options.sentences]
     results, rows, failures = {}, [], []
-    print(f"{source.name}; {harness.load_line()}")
+    data = "random trees of each system's class"
+    if not options.blocks:
+        source = harness.treebank_path(options.treebanks, "dev", options.treebank)
+        data = f"{options.treebank} dev, sha256 {harness.sha256(source)[:12]}"
+    print(f"{data}; {harness.load_line()}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        corpus.write(folder / "corpus.conllu")
         for system in options.systems:
+            corpus, train = corpora(system, options)
+            corpus.write(folder / "corpus.conllu")
             results[system] = measured(system, corpus, train, folder, options)
             row, failed = report(system, results[system], options)
             rows.append(row)
@@ -344,7 +362,6 @@ def main() -> None:
         f"{min(options.lengths)} to {max(options.lengths):,} words; ratio: per word at {max(options.lengths):,} "
         f"against {SHORT} words; {options.clock} time, best of {options.repeats}."
     )
-    data = f"{harness.ENGLISH} dev, sha256 {harness.sha256(source)[:12]}"
     found = harness.record("linearity", columns, rows, data, note=note, failures=failures, runs=results)
     harness.write_record(options.json, found)
     if options.plot:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.composition.compose import Composition
 from fastparse.composition.coverage import WORDS, Coverage, coverage_of
-from fastparse.composition.divisible import composed, divisible_names
+from fastparse.composition.divisible import twin_of
 from fastparse.composition.elementary import BUFFER, empty
 from fastparse.composition.finding import NO, UNKNOWN, YES, Finding
 from fastparse.composition.formulas import atom
@@ -120,17 +120,18 @@ def analyse(system: str | System, *, covers: str = "", up_to: int = WORDS, **opt
         'proposition 1: POP only removes words that have a head, or the root'
     """
     if isinstance(system, str):
-        name = system
-        if system not in divisible_names():
-            return _indivisible(resolve(system, **options), covers, up_to)
-        covers = covers or resolve(system, **options).covers
-        system = composed(system, **options)
+        name, written = system, resolve(system, **options)
+        twin = twin_of(name, **options)
+        if twin is None:
+            return _indivisible(written, covers, up_to)
+        covers = covers or written.covers
+        system = twin
     else:
         name = system.name
         if options:
             raise Error(f"{name!r} has its options already; found {sorted(options)}")
         if system.composition is None:
-            if name in divisible_names():
+            if twin_of(name, **system.options) is not None:
                 return analyse(name, covers=covers, up_to=up_to, **system.options)
             return _indivisible(system, covers, up_to)
     return _analyse(name, system, covers, up_to)
@@ -290,7 +291,7 @@ def _indivisible(system: System, covers: str, up_to: int) -> Analysis:
             findings[prop] = Finding(NO, f"for example {counterexample}")
     return Analysis(
         name=system.name,
-        divisible=Finding(NO, "its moves are not composed of elementary transitions"),
+        divisible=Finding(NO, "its moves and their restrictions are not composed of elementary ones"),
         bound=None,
         invariants=(),
         covers=coverage.covers,

@@ -54,12 +54,25 @@ def composed(name: str, **options: Any) -> System:
     if name == "easy-first":
         return _MAKERS[name](**options)
     values = check_options(name, options)
-    values.pop("oracle", None)
+    for of_the_oracle in ("oracle", "planes"):
+        values.pop(of_the_oracle, None)
     return _MAKERS[name](**values)
 
 
+def twin_of(name: str, **options: Any) -> System | None:
+    """The same, or None if the system is not divisible: under these options, for k-planar.
+
+    A SWITCH that cycles through more than two stacks counts how often it has been made, which no restriction does.
+    """
+    if name == "k-planar":
+        values = check_options(name, options)
+        choosing = values["switch"] == "choose" or values["k"] == 2
+        return k_planar(values["k"], values["root"]) if choosing else None
+    return composed(name, **options) if name in _MAKERS else None
+
+
 def divisible_names() -> list[str]:
-    """The names of the hand-written systems that are divisible."""
+    """The names of the hand-written systems that are divisible under all options."""
     return list(_MAKERS)
 
 

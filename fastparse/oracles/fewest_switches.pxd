@@ -2,13 +2,12 @@
 
 from fastparse.machine.state cimport int32_t
 from fastparse.oracles.oracle cimport Gold
+from fastparse.oracles.planes cimport N_PLANES_SCRATCH
 from fastparse.trees.crossing.two_colouring cimport Colours
 
 cdef enum:
-    # Gold.scratch
-    ENDING                      # [word] first arc that ends here, the nearest start first
-    NEXT_ENDING                 # [arc]
-    PLANE                       # [component] plane of its representative, or NONE
+    # Gold.scratch, behind that of planes.pxd
+    PLANE = N_PLANES_SCRATCH    # [component] plane of its representative, or NONE
     FIRST_END                   # [component] the first word where one of its arcs ends
     LAST_END                    # [component] the last one
     SLOT                        # [component] number of its choice among those that are open together

@@ -30,8 +30,10 @@ cdef struct Gold:
     bint fell_back              # prepare sets it: the variant's search was given up, and another variant is followed
     int32_t move_arc            # graph systems: the arc that the next move draws; next sets it
     int32_t move_label          # label of a labelled move that draws no arc; next sets it
-    int32_t n_choices           # two-registers: pairs of vertices, one per crossing interval from left to right
-    const int32_t* choices      # [2 n_choices]  NULL: the oracle chooses
+    int32_t n_choices
+    # [n_choices]  what was asked for, NULL: the oracle chooses. two-registers: pairs of vertices, one behind the other,
+    # one per crossing interval from left to right; systems of planes: the plane of the arc to each word.
+    const int32_t* choices
     # Graph systems: arcs sorted by dependent, then head; first_child[h] and next_arc list them, dependents ascending.
     int32_t n_arcs
     const int32_t* arc_head         # [n_arcs]

@@ -161,11 +161,12 @@ def _introduction(paths: list[Path], campaign: Campaign, convention: str) -> str
     folders = " ".join(f"{path.name}/" for path in paths)
     sample = f" --sample {campaign.sample}" if campaign.sample else ""
     folds = f" --folds {campaign.folds}" if campaign.folds else f" --part {campaign.part}"
+    tags = f" --tags {campaign.tags}" if campaign.tags != "gold" else ""
     return (
         f"fastparse {fastparse.__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
         f"{platform.system()} {platform.machine()}. The command:\n\n"
         f"    fastparse study report {folders} -o DIR --systems {systems} --beam {campaign.beam} "
-        f"--iterations {campaign.iterations} --seeds {seeds}{sample}{folds} --convention {convention}"
+        f"--iterations {campaign.iterations} --seeds {seeds}{sample}{folds}{tags} --convention {convention}"
     )
 
 

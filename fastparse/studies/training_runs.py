@@ -14,6 +14,7 @@ from fastparse.errors import Error, ModelFormatError
 from fastparse.parser import Parser
 from fastparse.studies import contenders
 from fastparse.studies.contenders import Contender
+from fastparse.studies.own_tags import with_predicted_tags
 from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 from fastparse.studies.treebanks import Source, sources
 from fastparse.training.fingerprint import fingerprint
@@ -31,6 +32,7 @@ class Campaign:
         beam, iterations, seeds: of the trainings.
         oracle: of greedy trainings: "static", for every system, or "dynamic", for those that have one.
         labels: what labels are chosen by, "arcs" or "moves".
+        tags: "gold", the treebank's, or "predicted", those of a tagger that has not learnt from the sentence.
         sample: train on the first sentences with this many words together; None is all.
         folds: parse the training treebank in so many parts, each with a parser trained on the others; 0 does not.
         models: a folder of models TREEBANK.SYSTEM.fp that need not be trained.
@@ -55,6 +57,7 @@ class Campaign:
     threads: int = 1
     oracle: str = "static"
     labels: str = "arcs"
+    tags: str = "gold"
     report: Callable[[str], object] = lambda text: None
     missing: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -63,6 +66,8 @@ class Campaign:
     def __post_init__(self) -> None:
         if self.folds == 1:
             raise Error("cross-validation needs at least two folds")
+        if self.tags == "predicted" and self.models:
+            raise Error("models that are there already were learnt from other tags: leave out --models or --tags")
         if self.folds and self.models:
             raise Error("models that are there already know nothing of folds: leave out one of the two options")
         if self.folds:
@@ -80,6 +85,8 @@ class Campaign:
                     raise Error(f"{source.path.parent} holds no {self.part}.conllu to parse; or ask for folds")
             bank = _sampled(source.read(), self.sample)
             gold = bank if self.folds else gold_source.read()
+            if self.tags == "predicted":
+                bank, gold = with_predicted_tags(source, bank, gold, self.work, self.report)
             hashes = fingerprint(bank)["sha256"], fingerprint(gold)["sha256"]
             for contender in self.contenders:
                 results = list(self._results(source, contender, bank, gold, hashes))

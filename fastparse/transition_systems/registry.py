@@ -99,13 +99,23 @@ ROWS: dict[str, Row] = {
         no_models=_GRAPHS.format("planar"),
     ),
     "2-planar": Row(
-        _PLANAR + "two_planar", Bound("8n + 2", lambda n: 8 * n + 2), {"root": _ROOT}, {"oracle": ("greedy", "fewest")}
+        _PLANAR + "two_planar",
+        Bound("8n + 2", lambda n: 8 * n + 2),
+        {"root": _ROOT},
+        {"oracle": ("greedy", "fewest"), "planes": ()},
+    ),
+    "k-planar": Row(
+        _PLANAR + "k_planar",
+        Bound("24(n + 1)", lambda n: 24 * (n + 1)),  # of four planes
+        {"k": (2, 3, 4), "switch": ("cycle", "choose"), "root": _ROOT},
+        {"planes": ()},
+        templates="2-planar",
     ),
     "dag/arc-standard": Row(
         _PLANAR + "dag_arc_standard", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
     ),
     "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
-    "attardi": Row(_NONPROJECTIVE + "attardi", Bound.times(2)),
+    "attardi": Row(_NONPROJECTIVE + "attardi", Bound.times(2), {"degree": (2, 3)}),
     "swap": Row(
         _NONPROJECTIVE + "swap",
         Bound("n + n²", lambda n: n + n * n),

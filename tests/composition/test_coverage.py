@@ -99,7 +99,7 @@ def check(analysis: Any, derived: dict[int, Structures], graph: bool, root: bool
 @pytest.mark.parametrize("name", [n for n in systems() if not ROWS[n].pipeline and not n.startswith("three-step")])
 def test_named_systems(name: str) -> None:
     system = fastparse.Exploration(name, 1).system
-    up_to = 2 if name == "2-planar" else 3
+    up_to = 2 if name in ("2-planar", "k-planar") else 3
     analysis = fastparse.analyse(name, up_to=up_to)
     assert analysis.up_to == up_to
     derived = {}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.configurations.exploration import Exploration
 from tests.reference.enumerate import all_trees
 
 
@@ -40,3 +41,16 @@ def test_what_attardi_covers_beyond_projective_trees() -> None:
     assert fastparse.derive([0, 0, 1], "attardi").heads == [0, 0, 1]
     with pytest.raises(fastparse.OracleError, match="swap"):
         fastparse.derive([3, 4, 5, 0, 0, 2], "attardi")
+
+
+@pytest.mark.parametrize("words", [5, pytest.param(6, marks=pytest.mark.slow)])
+def test_what_attardi_of_degree_three_covers(words: int) -> None:
+    """The oracle builds what can be built at all, and no other trees."""
+    sizes = {}
+    for n in range(1, words + 1):
+        found = Exploration("attardi", n, degree=3)
+        trees = list(all_trees(n))
+        inside = fastparse.count_transitions(trees, "attardi", degree=3) >= 0
+        assert {tuple(heads) for heads, fits in zip(trees, inside, strict=True) if fits} == found.trees
+        sizes[n] = len(found.trees)
+    assert list(sizes.values()) == [1, 3, 16, 123, 1218, 14360][:words]

@@ -111,6 +111,17 @@ def test_best_moves_lose_little_after_mistakes(name):
     assert (drawn, possible) == CLOSE[name].kept
 
 
+def test_two_registers_where_a_word_has_its_head_between_itself_and_a_dependent():
+    """5 has lost its head; 5 -> 4 and 4 -> 6 do not cross, but only a register keeps 4 for both."""
+    heads = [0, 1, 2, 5, 3, 4]
+    c = fastparse.Configuration("two-registers", 6)
+    for move in ("SHIFT", "SHIFT", "SHIFT", "RIGHT-ARC", "REDUCE"):
+        c.apply(move)
+    found = best_moves(c, heads, fastparse.derive(heads, "two-registers").moves)
+    assert "STORE(none)" in found
+    assert not {"SHIFT", "RIGHT-ARC"} & set(found)
+
+
 def test_what_cannot_be_asked():
     with pytest.raises(fastparse.Error, match="no dynamic oracle"):
         best_moves(fastparse.Configuration("swap", 2), [0, 1])

@@ -18,7 +18,7 @@ from tests.transition_systems.cases import case_id, graph_cases, graph_class, pl
 
 VARIANTS = [(name, oracle) for name in TREE_CLASS for oracle in ROWS[name].oracle_options.get("oracle", (None,))]
 # What the plain oracles do in another order, or leave to a search.
-OTHER_MOVES = [("2-planar", "fewest"), ("easy-first", None), ("swap", "fewest")]
+OTHER_MOVES = [("2-planar", "fewest"), ("easy-first", None), ("k-planar", None), ("swap", "fewest")]
 
 
 def lengths(forest, name, **options):

@@ -20,7 +20,7 @@ from tests.reference.systems.easy_first import EasyFirst
 from tests.reference.systems.planar import Planar, PlanarGraph
 from tests.reference.systems.swap import Swap
 from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
-from tests.reference.systems.two_planar import TwoPlanar
+from tests.reference.systems.two_planar import KPlanar, TwoPlanar
 from tests.reference.systems.two_registers import TwoRegisters, TwoRegistersPrinted
 
 SYSTEMS: dict[str, type[System]] = {
@@ -36,6 +36,7 @@ SYSTEMS: dict[str, type[System]] = {
         EasyFirst,
         Planar,
         TwoPlanar,
+        KPlanar,
         PlanarGraph,
         DagArcStandard,
         DagArcEager,

@@ -125,6 +125,11 @@ class System:
         """Which graphs of n words are derived under these options; None where no class is known."""
         return None
 
+    @classmethod
+    def tried(cls, options: Mapping[str, Any]) -> UpTo:
+        """How far the claims are tried under these options."""
+        return cls.up_to
+
     def choose(self, todo: Todo) -> str:
         """The move of the static oracle, when it looks at nothing but the arcs that are still to be drawn."""
         raise NotImplementedError

@@ -16,7 +16,8 @@ def improve(
     """The heads after a pass, and its moves.
 
     At each focus the words that DIST can reach are asked in turn, the last one first; a label that was refused is not
-    asked again. Arcs that would close a cycle are refused.
+    asked again. Arcs that would close a cycle in the tree at the start are refused. Words on cycles that are closed all
+    the same get their first heads back in the end, and all words if there are cycles after that.
     """
     system = (ThreeStepLeft if left else ThreeStepRight)(len(heads), heads=list(heads), labels=list(labels))
     moves = []
@@ -28,7 +29,7 @@ def improve(
                 break
             label, word = reachable[0]
             tree = tree_of(system, heads)
-            if dist(tree, system.theta, system.focus, word) > 0 and word not in path_up(tree, system.focus):
+            if dist(tree, system.theta, system.focus, word) > 0 and word not in path_up(heads, system.focus):
                 moves.append(f"DIST({label})")
                 system.apply(moves[-1])
             else:
@@ -36,7 +37,13 @@ def improve(
         waits = put(tree_of(system, heads), system.theta, system.focus) > 0
         moves.append(f"PUT({labels[system.focus - 1]})" if waits else "SHIFT")
         system.apply(moves[-1])
-    return tree_of(system, heads), moves
+    found = without_cycles(tree_of(system, heads), heads)
+    return (found if without_cycles(found, heads) == found else list(heads)), moves
+
+
+def without_cycles(found: Sequence[int], heads: Sequence[int]) -> list[int]:
+    """Words on cycles have their first heads."""
+    return [heads[word - 1] if word in path_up(found, head) else head for word, head in enumerate(found, start=1)]
 
 
 def tree_of(system: ThreeStepLeft, heads: Sequence[int]) -> list[int]:
@@ -49,8 +56,8 @@ def tree_of(system: ThreeStepLeft, heads: Sequence[int]) -> list[int]:
 
 def path_up(heads: Sequence[int], word: int) -> list[int]:
     """The word and its ancestors."""
-    path = []
-    while word > 0:
+    path: list[int] = []
+    while word > 0 and word not in path:
         path.append(word)
         word = heads[word - 1]
     return path

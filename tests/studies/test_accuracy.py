@@ -103,6 +103,35 @@ def test_the_table_has_the_scores_of_evaluate(runs):
     assert las_study(runs, tags="predicted").rows[1]["swap, paper"] == "63.12 (75.26)"
 
 
+def test_predicted_tags_are_those_of_taggers_that_have_not_learnt_from_the_sentence(folder, tmp_path, monkeypatch):
+    asked = []
+
+    def learn(treebank, size, seed=1, threads=1, report=None, name="", vectors=None):
+        asked.append(treebank.n_words)
+        return Constant()
+
+    class Constant:
+        """Says X of every word."""
+
+        def tag(self, treebank):
+            return {"upos": (np.zeros(treebank.n_words, np.int32), ["X"])}
+
+    monkeypatch.setattr("fastparse.studies.own_tags.learn_tagger", learn)
+    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    first = campaign(tmp_path, ["arc-eager"], tags="predicted").runs([folder / "Danish-Toy"])[0]
+    # Each half by the tagger of the other one, and the development treebank by that of the whole.
+    assert asked == [toy()[31:].n_words, toy()[:31].n_words, toy().n_words]
+    words = np.full(toy().n_words, 0, np.int32)
+    unknown = toy().with_columns(upos=(words, ["X"]), lemma=(words - 1, []))
+    parser = fastparse.train(unknown, "arc-eager", beam=2, iterations=1, **WHOLE)
+    assert np.array_equal(first.comparisons[0].predicted_heads, parser.parse(unknown).heads)
+    again = campaign(tmp_path, ["arc-eager"], tags="predicted").runs([folder / "Danish-Toy"])[0]
+    assert len(asked) == 3
+    assert again.results == first.results
+    with pytest.raises(Error, match="other tags"):
+        campaign(tmp_path, tags="predicted", models=tmp_path)
+
+
 def test_every_table_shows_its_columns(runs):
     for study in [*accuracy_studies(runs), crossing_study(runs), runs_study(runs, "all", ["x"], ["y"])]:
         assert study.rows

@@ -133,4 +133,5 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise Error(f"--option {text}: expected NAME=VALUE, for example oracle=eager")
-    return name, {"true": True, "false": False, "none": None}.get(value.lower(), value)
+    plain = int(value) if value.isdecimal() else value
+    return name, {"true": True, "false": False, "none": None}.get(value.lower(), plain)

@@ -86,7 +86,8 @@ def _accuracy_arguments(study: argparse.ArgumentParser) -> None:
     add("--folds", type=positive, default=0, metavar="K", help="cross-validate on train.conllu instead of parsing PART")
     add("--convention", choices=("conllx", "all", "ud"), default="conllx", help="of scoring (default: %(default)s)")
     add("--tags", choices=("gold", "predicted"), default="gold",
-        help="which figures of the paper stand beside (default: %(default)s)")  # fmt: skip
+        help="those of the treebank, or a tagger's that has not learnt from the sentence, learnt from the same "
+        "sample (default: %(default)s)")  # fmt: skip
     add("--work", type=Path, default=Path("study"), metavar="DIR", help="keeps results (default: %(default)s)")
     add("--models", type=Path, metavar="DIR", help="models TREEBANK.SYSTEM.fp that need not be trained")
     add("--train", action=argparse.BooleanOptionalAction, default=True, help="train what there is no result for")
@@ -167,7 +168,7 @@ class _campaign:
         return Campaign(
             [contender(text) for text in args.systems.split(",")], args.work, args.part, args.beam, args.iterations,
             args.seeds, args.sample, args.folds, args.models, args.train, args.threads, args.oracle,
-            args.labels, self._show,
+            args.labels, args.tags, self._show,
         )  # fmt: skip
 
     def __exit__(self, *_: object) -> None:

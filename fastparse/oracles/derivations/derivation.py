@@ -69,7 +69,7 @@ def derive(
             check_options(system, options)
         return found.derive(system, heads, labels, **options)
     n = options.pop("n", None)
-    choices = options.get("choices")
+    asked = {name: options[name] for name in ("choices", "planes") if options.get(name) is not None}
     resolved = resolve(system, **options)
     if resolved.is_graph:
         found = oracle_of(resolved)
@@ -89,14 +89,14 @@ def derive(
         gold = _tree(heads, labels)
         n = len(gold)
         label_ids = None if labels is None else [ids[label] for label in labels]
-        status, numbers, drawn = derive_one(resolved, found, variant, gold, label_ids, _pairs(choices))
+        status, numbers, drawn = derive_one(resolved, found, variant, gold, label_ids, _numbers(**asked))
     if status == NOT_A_TREE:
         if not resolved.is_graph or not _are_pairs(heads):
             check_tree(gold)
         wrong = next(arc for arc in gold if min(arc) < 0 or max(arc) > n or arc[0] == arc[1])
         raise Error(f"not a graph over words 0..{n}: {wrong!r}")
     if status in (OUTSIDE, TOO_MANY):
-        raise OracleError(explain(gold, resolved, too_many=status == TOO_MANY, choices=choices))
+        raise OracleError(explain(gold, resolved, status == TOO_MANY, **asked))
     moves = [
         resolved.moves[move] + (f":{names[label]}" if label >= 0 else "")
         for move, label in zip(numbers, drawn, strict=True)
@@ -132,10 +132,16 @@ def _graph(arcs: Any, labels: Sequence[str | None] | None) -> tuple[list[tuple[i
     return [pairs[k] for k in order], None if labels is None else [labels[k] for k in order]
 
 
-def _pairs(choices: Any) -> list[tuple[int, int]] | None:
-    if choices is None:
+def _numbers(choices: Any = None, planes: Any = None) -> list[int] | None:
+    """What an oracle was asked to choose, as it reads it."""
+    if choices is not None:
+        try:
+            return [word for a, b in choices for word in sorted((index(a), index(b)))]
+        except (TypeError, ValueError):
+            raise Error(f"choices: expected a pair of words per crossing interval, found {choices!r}") from None
+    if planes is None:
         return None
     try:
-        return [(min(index(a), index(b)), max(index(a), index(b))) for a, b in choices]
-    except (TypeError, ValueError):
-        raise Error(f"choices: expected a pair of words per crossing interval, found {choices!r}") from None
+        return [index(plane) for plane in planes]
+    except TypeError:
+        raise Error(f"planes: expected a plane for the arc to each word, 0 or above, found {planes!r}") from None

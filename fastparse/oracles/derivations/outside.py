@@ -17,8 +17,10 @@ _MOST_SHOWN = 4
 _LONGEST_TRIED = 2_000
 
 
-def explain(gold: Any, system: System, too_many: bool = False, choices: Any = None) -> str:
+def explain(gold: Any, system: System, too_many: bool = False, choices: Any = None, planes: Any = None) -> str:
     """The message of an OracleError: which arcs, and which systems cover the tree."""
+    if too_many and "oracle" not in system.options:
+        return f"too many arcs of this tree cross for {system.name!r} to find planes for them; say planes="
     if too_many:
         return (
             f"the exact oracle of {system.name!r} would have to try too many combinations on this tree; "
@@ -31,6 +33,8 @@ def explain(gold: Any, system: System, too_many: bool = False, choices: Any = No
     message = f"{system.name!r} cannot build this tree: {offending(arcs)}."
     if choices is not None:
         message += f" It may be that choices={choices!r} does not name a valid pair for every crossing interval."
+    if planes is not None:
+        message += f" It may be that planes={planes!r} does not name a plane per word, or one in which arcs cross."
     able = covering(gold)
     if able:
         message += f" Systems that can: {', '.join(able)}."

@@ -13,7 +13,7 @@ def derive_one(
     variant: int,
     heads: Sequence[int],
     labels: Sequence[int] | None,
-    choices: Sequence[tuple[int, int]] | None = None,
+    choices: Sequence[int] | None = None,
 ) -> tuple[int, list[int], list[int]]: ...
 def derive_graph(
     system: System,

@@ -21,7 +21,7 @@ def derive_one(System system, StaticOracle oracle, int32_t variant, heads, label
         variant: number of the oracle's variant.
         heads: a head per word.
         labels: a label id per word, or None.
-        choices: a pair of words per crossing interval, or None.
+        choices: what the oracle shall choose, as Gold.choices has it, or None.
     Returns:
         The status (the number of moves, or OUTSIDE, TOO_MANY, NOT_A_TREE), and lists of moves and label ids (-1 for
         none). Outside the class these hold the moves made before the oracle gave up.
@@ -33,7 +33,7 @@ def derive_one(System system, StaticOracle oracle, int32_t variant, heads, label
     cdef int32_t[::1] choice_view
     driver_open(&d, &system.spec, &oracle.oracle, variant)
     if choices is not None:
-        choice_view = column([word for pair in choices for word in pair])
+        choice_view = column(choices)
         d.gold.n_choices = <int32_t>len(choices)
         d.gold.choices = &choice_view[0]
     with nogil:

@@ -1,7 +1,7 @@
 """A dynamic oracle of two-registers: a rule of thumb, and a look ahead where that is not enough.
 
-While the registers are empty and no two arcs cross that can still be drawn, the system is arc-eager, and so are the
-costs, exactly. Elsewhere every move is tried (lookahead.pxd). Its rule of thumb keeps to the words that the static
+While the registers are empty, no two arcs cross that can still be drawn, and no word's head stands between it and a
+dependent, the system is arc-eager, and so are the costs, exactly. Elsewhere every move is tried (lookahead.pxd). Its rule of thumb keeps to the words that the static
 derivation stores: with empty registers it is arc-eager's oracle; elsewhere one move is right, what the rules of the
 static oracle choose (two_registers.pyx), where an arc is missing only if it can still be drawn. Registers filled by
 mistake, or whose partner has been shifted, are emptied again: the next word fills the other one, and CLEAR follows.
@@ -134,14 +134,20 @@ cdef int32_t hope(const Spec* spec, const Arena* a, const State* c, const int32_
 
 
 cdef bint cross_ahead(const Arena* a, const State* c, const int32_t* head, int32_t* scratch) noexcept nogil:
-    """Whether two arcs cross that may still be drawn."""
-    cdef int32_t b = buffer_word(a, c), end = b if b >= 0 else a.n + 1, w, k, low, high, n_open = 0
+    """Whether two arcs cross that may still be drawn, or one leads from a word over the head of that word.
+
+    Where nothing crosses, the head is then a word that has lost its own: no projective tree has such arcs.
+    """
+    cdef int32_t b = buffer_word(a, c), end = b if b >= 0 else a.n + 1, w, h, k, low, high, n_open = 0
     cdef int32_t* open_arcs = scratch + a.n + 1
     find_words(a, c, b, scratch)
     for w in range(1, a.n + 1):
         if not can_be_drawn(a, c, head, scratch, end, w):
             continue
-        low, high = min(w, head[w]), max(w, head[w])
+        h = head[w]
+        low, high = min(w, h), max(w, h)
+        if h > 0 and low < head[h] < high and can_be_drawn(a, c, head, scratch, end, h):
+            return True
         for k in range(n_open):
             if (low < min(open_arcs[k], head[open_arcs[k]]) < high < max(open_arcs[k], head[open_arcs[k]])
                     or min(open_arcs[k], head[open_arcs[k]]) < low < max(open_arcs[k], head[open_arcs[k]]) < high):

@@ -36,7 +36,7 @@ cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept no
     found.left, found.right, found.n_pairs = gold.scratch[LEFT], gold.scratch[RIGHT], gold.scratch[N_PAIRS]
     found.a, found.b = gold.scratch[A], gold.scratch[B]
     find_intervals(&gold.tree, gold.scratch[CROSSED], &found)
-    if not found.covered or (gold.choices != NULL and gold.n_choices != found.count):
+    if not found.covered or (gold.choices != NULL and gold.n_choices != 2 * found.count):
         return OUTSIDE
     gold.scratch[LEFT][found.count] = NONE
     for i in range(found.count):

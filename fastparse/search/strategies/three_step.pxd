@@ -24,6 +24,11 @@ cdef struct Theta:
     int32_t first_top           # list of tops
     int32_t* older_top          # [room]
     int32_t* newer_top          # [room]
+    # The tree that the pass begins with, numbered: a word is below another one if it was entered before that was left.
+    int32_t* enters             # [room]
+    int32_t* leaves             # [room]
+    int32_t* child              # [room] first child; when the pass is over, who has seen the word
+    int32_t* sibling            # [room] next child of the same head
 
 cdef struct Pass:
     # One pass with its weights.
@@ -53,7 +58,7 @@ cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, 
 # A pass is a series of questions: shall the waiting word get the focus as its head, or else shall the focus wait?
 # The next one, and what its templates see; False when the pass is over. Each is answered before the next is asked.
 cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nogil
-# Makes the move: DIST (unless the arc would close a cycle), PUT, SHIFT; NONE for none.
+# Makes the move: DIST (unless the arc would close a cycle in the first tree), PUT, SHIFT; NONE for none.
 cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil
 # The weights of all templates of a plan together.
 cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const SentenceRows* s,

@@ -2,11 +2,13 @@
 
 Each pass goes through the words in its direction. At a word in focus it looks at the words that DIST can reach, the
 last one first, and makes DIST where the score is above zero; then PUT or SHIFT by another score. A word waits under the
-label of its anchor, which the first step has chosen. DIST is left out where its arc would close a cycle; that keeps a
-tree a tree, and the only child of the root where it is, for all words are below it.
+label of its anchor, which the first step has chosen.
 
-Looking at a word takes a step per label that is waited under, so a pass takes time linear in the words; testing for a
-cycle climbs the tree from the focus, and is done only where the score asks for an arc.
+DIST is left out where its arc would close a cycle in the tree that the pass began with: there the focus is below the
+word that waits, which the numbers of a walk through the tree tell at once. So the only child of the root stays that,
+for all words are below it. Several arcs may still close a cycle together; their words get their anchors back when the
+pass is over, and if that closes another one, all words do. So a tree stays a tree. Looking at a word takes a step per
+label that is waited under, and a pass takes time linear in the words.
 
 Templates see, in [put]: the focus word as B0 and as D, the words the pass comes to next as B1, B2, B3, the last
 words that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, and the head of the anchor as R1. In
@@ -46,12 +48,14 @@ cdef int theta_start(Theta* t, int32_t n) noexcept nogil:
     if n + 1 > t.room:
         free(t.below)
         t.room = n + n // 2 + 64
-        t.below = <int32_t*>malloc(5 * <size_t>t.room * sizeof(int32_t))
+        t.below = <int32_t*>malloc(9 * <size_t>t.room * sizeof(int32_t))
         if t.below == NULL:
             t.room = 0
             return -1
         t.older, t.newer = t.below + t.room, t.below + 2 * <size_t>t.room
         t.older_top, t.newer_top = t.below + 3 * <size_t>t.room, t.below + 4 * <size_t>t.room
+        t.enters, t.leaves = t.below + 5 * <size_t>t.room, t.below + 6 * <size_t>t.room
+        t.child, t.sibling = t.below + 7 * <size_t>t.room, t.below + 8 * <size_t>t.room
     for k in range(t.n_labels):
         t.top[k] = NONE
     t.first = t.first_top = NONE
@@ -109,10 +113,59 @@ cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noe
     return t.older_top[before] if before >= 0 else t.first_top
 
 
-cdef bint closes_cycle(const Desk* desk, int32_t head, int32_t dependent) noexcept nogil:
-    while head > 0 and head != dependent:
-        head = desk.arena.cells[head].head
-    return head == dependent
+# ── cycles ──
+
+cdef void number_words(Theta* t, int32_t n, const int32_t* heads) noexcept nogil:
+    """Numbers the words as a walk through the tree enters them, and says how far it has come when it leaves them."""
+    cdef int32_t w, entered = 0
+    for w in range(n + 1):
+        t.child[w] = NONE
+    t.sibling[0] = NONE
+    for w in range(n, 0, -1):
+        t.sibling[w] = t.child[heads[w - 1]]
+        t.child[heads[w - 1]] = w
+    w = 0
+    while True:
+        t.enters[w] = entered
+        entered += 1
+        if t.child[w] >= 0:
+            w = t.child[w]
+            continue
+        while w > 0 and t.sibling[w] < 0:
+            t.leaves[w] = entered
+            w = heads[w - 1]
+        t.leaves[w] = entered
+        if w == 0:
+            return
+        w = t.sibling[w]
+
+
+cdef inline bint is_below(const Theta* t, int32_t word, int32_t top) noexcept nogil:
+    """Whether a word is another one or below it in the tree that was numbered."""
+    return t.enters[top] <= t.enters[word] < t.leaves[top]
+
+
+cdef bint undo_cycles(Desk* desk, const int32_t* anchors) noexcept nogil:
+    """Gives all words on cycles their anchors back; whether there were any."""
+    cdef int32_t* seen = desk.theta.child
+    cdef int32_t w, k, following
+    cdef bint found = False
+    for w in range(1, desk.arena.n + 1):
+        seen[w] = NONE
+    for w in range(1, desk.arena.n + 1):
+        k = w
+        while k > 0 and seen[k] < 0:
+            seen[k] = w
+            k = desk.arena.cells[k].head
+        if k > 0 and seen[k] == w:
+            # Back at a word of this very climb: once around the cycle.
+            found = True
+            while seen[k] == w:
+                seen[k] = 0
+                following = desk.arena.cells[k].head
+                desk.arena.cells[k].head = anchors[k - 1]
+                k = following
+    return found
 
 
 # ── what templates see ──
@@ -183,6 +236,7 @@ cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, 
         return -1
     state_start(&desk.state, p.spec, &desk.arena)
     set_anchors(&desk.arena, &desk.state, heads, labels)
+    number_words(&desk.theta, n, heads)
     desk.step = 0
     desk.focus = desk.waiting = NONE
     return 0
@@ -209,7 +263,7 @@ cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil:
         if yes:
             put(desk, focus)
         return PUT if yes else SHIFT
-    if yes and not closes_cycle(desk, focus, desk.waiting):
+    if yes and not is_below(&desk.theta, focus, desk.waiting):
         desk.waiting = dist(desk, p, focus, desk.waiting)
         return DIST
     desk.waiting = desk.theta.older_top[desk.waiting]
@@ -231,6 +285,8 @@ cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* pars
         move = answer(p, desk, yes)
         if move >= 0:
             made_move(parsed, move, 0)
+    if undo_cycles(desk, parsed.heads) and undo_cycles(desk, parsed.heads):
+        return 0
     for k in range(1, s.n + 1):
         parsed.heads[k - 1] = desk.arena.cells[k].head
     return 0

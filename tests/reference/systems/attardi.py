@@ -1,8 +1,8 @@
-"""Attardi's system of degree 2."""
+"""Attardi's system of degree 2 and 3."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tests.reference.base import UpTo
 from tests.reference.systems.arc_standard import ArcStandardBuffer
@@ -16,37 +16,47 @@ class Attardi(ArcStandardBuffer):
 
     LEFT-ARC2    b1 -> s2, s2 removed; s2 is a word
     RIGHT-ARC2   s2 -> b1, b1 removed, s1 returns to the front of the buffer
+
+    and with degree=3 the same for the word below, ..s3 s2 s1, as LEFT-ARC3 and RIGHT-ARC3.
     """
 
     name = "attardi"
-    table = ("SHIFT", "LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2")
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {"degree": (2, 3)}
     derives = "attardi_degree2"
     up_to = UpTo(configurations=5, goals=6, reachable=6)
-    arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC", "LEFT-ARC2", "RIGHT-ARC2"})
+
+    def __init__(self, n: int, **options: Any) -> None:
+        super().__init__(n, **options)
+        degrees = range(1, self.chosen["degree"] + 1)
+        self.depth = {
+            f"{side}-ARC{degree if degree > 1 else ''}": degree for degree in degrees for side in ("LEFT", "RIGHT")
+        }
+        self.table = ("SHIFT", *self.depth)
+        self.arc_moves = frozenset(self.depth)
 
     def can(self, move: str) -> bool:
         """The precondition of a move."""
-        if move == "LEFT-ARC2":
-            return len(self.stack) > 1 and self.s2 != 0
-        if move == "RIGHT-ARC2":
-            return len(self.stack) > 1
-        return super().can(move)
+        if move == "SHIFT":
+            return True
+        depth = self.depth[move]
+        return len(self.stack) >= depth and (move.startswith("RIGHT") or self.stack[-depth] != 0)
 
     def do(self, move: str, label: str | None) -> None:
         """The effect of a move."""
-        if move == "LEFT-ARC2":
-            self.draw(self.b1, self.stack.pop(-2), label)
-        elif move == "RIGHT-ARC2":
-            self.draw(self.s2, self.b1, label)
-            self.buffer[0] = self.stack.pop()
+        if move == "SHIFT":
+            self.shift()
+        elif move.startswith("LEFT"):
+            self.draw(self.b1, self.stack.pop(-self.depth[move]), label)
         else:
-            super().do(move, label)
+            self.draw(self.stack[-self.depth[move]], self.b1, label)
+            self.buffer[0] = self.stack.pop()
 
     def choose(self, todo: Todo) -> str:
-        """An arc of degree 1 if possible, else of degree 2."""
-        near = super().choose(todo)
-        if near != "SHIFT":
-            return near
-        if todo.reducible(self, self.b1, self.s2):
-            return "LEFT-ARC2"
-        return "RIGHT-ARC2" if todo.reducible(self, self.s2, self.b1) else "SHIFT"
+        """The arc of the lowest degree."""
+        for move, depth in self.depth.items():
+            if len(self.stack) >= depth:
+                other = self.stack[-depth]
+                arc = (self.b1, other) if move.startswith("LEFT") else (other, self.b1)
+                if todo.reducible(self, *arc):
+                    return move
+        return "SHIFT"

@@ -1,8 +1,8 @@
-"""The 2-planar system: two stacks over one buffer."""
+"""The 2-planar system and the k-planar one: stacks over one buffer."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 from tests.reference.base import Dynamic, UpTo
@@ -24,7 +24,11 @@ class TwoPlanar(StackBufferSystem):
     name = "2-planar"
     table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", "SWITCH")
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC"})
-    options: ClassVar[dict[str, tuple[Any, ...]]] = {"root": ("token", "absent"), "oracle": ("greedy", "fewest")}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "root": ("token", "absent"),
+        "oracle": ("greedy", "fewest"),
+        "planes": (),
+    }
     derives = "two_planar"
     up_to = UpTo(configurations=3, goals=6, reachable=4)
     dynamic = Dynamic(up_to=4, kept=(84961, 86140))
@@ -85,3 +89,68 @@ class TwoPlanar(StackBufferSystem):
     def bound(n: int) -> int:
         """The root is one of the words of the buffer."""
         return 8 * (n + 1) - 6
+
+
+class KPlanar(TwoPlanar):
+    """The same with k stacks, of which the first is active.
+
+    SWITCH       switch="cycle": the first stack becomes the last; not after k - 1 others
+    SWITCH(i)    switch="choose": the first stack and the i-th of the others change places; not right after another
+    """
+
+    name = "k-planar"
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "k": (2, 3, 4),
+        "switch": ("cycle", "choose"),
+        "root": ("token", "absent"),
+        "planes": (),
+    }
+    up_to = UpTo(configurations=3, goals=6, reachable=4)
+    dynamic = None
+
+    @classmethod
+    def tried(cls, options: Mapping[str, Any]) -> UpTo:
+        """With more stacks there are ten times as many configurations, and more."""
+        return cls.up_to if options["k"] == 2 else UpTo(configurations=2, goals=5, reachable=3)
+
+    def start(self) -> None:
+        """All stacks are empty."""
+        super().start()
+        k = self.chosen["k"]
+        cycling = self.chosen["switch"] == "cycle"
+        switches = ("SWITCH",) if cycling or k == 2 else tuple(f"SWITCH({i})" for i in range(1, k))
+        self.table = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", *switches)
+        self.most = k - 1 if cycling else 1
+        self.others: tuple[tuple[int, ...], ...] = ((),) * (k - 1)
+        self.switches = 0
+
+    def state(self) -> tuple[Hashable, ...]:
+        """All stacks, the buffer, and how many moves in a row were SWITCHes."""
+        return (tuple(self.stack), self.others, tuple(self.buffer), self.switches)
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        return self.switches < self.most if move.startswith("SWITCH") else super().can(move)
+
+    def do(self, move: str, label: str | None) -> None:
+        """The effect of a move."""
+        if not move.startswith("SWITCH"):
+            if move == "SHIFT":
+                self.others = tuple((*other, self.b1) for other in self.others)
+            super().do(move, label)
+            self.switches = 0
+        else:
+            self.switches += 1
+            here = tuple(self.stack)
+            if self.chosen["switch"] == "cycle":
+                self.stack, self.others = list(self.others[0]), (*self.others[1:], here)
+            else:
+                i = int(move[7:-1]) - 1 if move != "SWITCH" else 0
+                self.stack = list(self.others[i])
+                self.others = (*self.others[:i], here, *self.others[i + 1 :])
+        self.inactive = list(self.others[0])
+
+    @staticmethod
+    def bound(n: int) -> int:
+        """Of four planes: n + 1 SHIFTs, 4(n + 1) REDUCEs and n arcs, and three SWITCHes before and after each."""
+        return 24 * (n + 1)

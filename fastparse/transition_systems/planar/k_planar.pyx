@@ -1,0 +1,115 @@
+"""k-planar (Gómez-Rodríguez and Nivre, 2013): k planar stacks over one buffer, here for k = 2, 3 and 4.
+
+    move        from                     to                            legal when
+    SHIFT       (S1, .., Sk, b|B)        (S1|b, .., Sk|b, B)           -
+    REDUCE      (S1|s, .., Sk, B)        (S1, .., Sk, B)               -
+    LEFT-ARC    (S1|s, .., Sk, b|B)      the same               b->s   s is not the root and has no head; no cycle
+    RIGHT-ARC   (S1|s, .., Sk, b|B)      the same               s->b   b is not the root and has no head; no cycle
+    SWITCH      (S1, S2, .., Sk, B)      (S2, .., Sk, S1, B)           fewer than k - 1 SWITCHes came before it
+    SWITCH(i)   (S1, .., Si+1, .., B)    (Si+1, .., S1, .., B)         the last move was not SWITCH(j)
+
+switch="cycle" has SWITCH, the paper's, and switch="choose" has SWITCH(1), .. SWITCH(k - 1) in its place. Starts with
+empty stacks and 0..n (root="token") or 1..n (root="absent") in the buffer; final when that is empty. The first stack
+is the active one.
+
+A word lies in all stacks, so its cell is found through Words. With single heads a cycle needs an arc within a
+component: components are trees of words (words.pxd), the smaller hung below the larger and never compressed, so that
+asking costs O(log n) and beams share them.
+
+A derivation has n + 1 SHIFTs, at most k(n + 1) REDUCEs and n arcs, and before and after each at most k - 1 SWITCHes:
+no more than k(k + 2)(n + 1) moves.
+"""
+
+from fastparse.machine.operations cimport connect, has_head
+from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_BUFFER, Spec
+from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.system cimport System
+from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
+
+cdef enum:
+    # State.own_flags: a bit for each of the last moves that were SWITCHes
+    ONCE = 1, TWICE = 2, THRICE = 4
+
+
+cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    cdef int32_t s = top_word(a, c, 0), b = c.next
+    cdef uint32_t moves = <uint32_t>1 << SHIFT
+    cdef bint left, right
+    if b > a.n:
+        return 0
+    if spec.options & CYCLING:
+        moves |= <uint32_t>(not c.own_flags >> (spec.n_stacks - 2) & 1) << SWITCH
+    elif not c.own_flags:
+        moves |= ((<uint32_t>1 << (spec.n_stacks - 1)) - 1) << SWITCH
+    if s < 0:
+        return moves
+    moves |= <uint32_t>1 << REDUCE
+    left = s != 0 and not has_head(a, cell_of(a, c, s))
+    right = b != 0 and not has_head(a, cell_of(a, c, b))
+    if (left or right) and component(a, c, s) != component(a, c, b):
+        moves |= <uint32_t>left << LEFT_ARC | <uint32_t>right << RIGHT_ARC
+    return moves
+
+
+cdef inline void exchange(State* c, int32_t i, int32_t j) noexcept nogil:
+    c.stack[i], c.stack[j] = c.stack[j], c.stack[i]
+    c.plane[i], c.plane[j] = c.plane[j], c.plane[i]
+
+
+cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
+    cdef int32_t s, b, k
+    c.own_flags = c.own_flags << 1 | ONCE if move >= SWITCH else 0
+    if move == SHIFT:
+        for k in range(spec.n_stacks):
+            push_word(a, c, k, c.next)
+        c.next += 1
+    elif move == REDUCE:
+        pop_word(a, c, 0)
+    elif move >= SWITCH:
+        if spec.options & CYCLING:
+            for k in range(spec.n_stacks - 1):
+                exchange(c, k, k + 1)
+        else:
+            exchange(c, 0, move - SWITCH + 1)
+    else:
+        join(a, c, top_word(a, c, 0), c.next)
+        s = own_word(a, c, top_word(a, c, 0))
+        b = own_word(a, c, c.next)
+        if move == LEFT_ARC:
+            connect(a, c, b, s, label)
+        else:
+            connect(a, c, s, b, label)
+
+
+cdef bint is_final(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    return c.next > a.n
+
+
+cdef void arc(const Spec* spec, const Arena* a, const State* c, int32_t move,
+              int32_t* head, int32_t* dependent) noexcept nogil:
+    cdef int32_t s = cell_of(a, c, top_word(a, c, 0)), b = cell_of(a, c, c.next)
+    if move == LEFT_ARC:
+        head[0], dependent[0] = b, s
+    else:
+        head[0], dependent[0] = s, b
+
+
+def make(int k, str switch, str root) -> System:
+    """The system of k planes, with or without the root in the buffer."""
+    return system_of_planes("k-planar", k, switch, root)
+
+
+def system_of_planes(str name, int k, str switch, str root) -> System:
+    """The same under any name."""
+    cdef bint cycling = switch == "cycle"
+    switches = ("SWITCH",) if cycling or k == 2 else tuple(f"SWITCH({i})" for i in range(1, k))
+    moves = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", *switches)
+    cdef Spec spec = Spec(
+        n_moves=len(moves), labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
+        leftward=1 << LEFT_ARC, traits=OVER_WORDS | (ROOT_IN_BUFFER if root == "token" else 0), n_stacks=k,
+        cells_per_move=4, options=CYCLING if cycling else 0, data=NULL, start=start_components, legal=legal,
+        apply=apply, is_final=is_final, arc=arc)
+    flags = {"switched": ONCE, "switched twice": TWICE, "switched thrice": THRICE}
+    most = k - 1 if cycling else 1
+    return System.wrap(
+        &spec, name, moves, f"{k}-planar", None, ("inactive",), dict(list(flags.items())[:most]))
