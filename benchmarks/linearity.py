@@ -39,17 +39,19 @@ SHORT, LONG = 200, 20000
 SYSTEMS = ("arc-standard", "arc-eager", "hybrid", "planar", "2-planar", "two-registers", "attardi", "swap")
 NO_BAR = ("swap",)
 ENCODER_ROUNDS = 5
+BLOCK_ROUNDS, BLOCK_WORDS = 8, 12_000  # enough to do what the derivations of the blocks do
 MOST_ANY = 2000  # words of a random tree of any kind: swap takes a share of their square
 MOST_RATIO, MOST_MEGABYTES, MOST_BYTES_PER_WORD = 1.3, 100, 1500
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 
 
-def trained(system: str, beam: int, treebank: fastparse.Treebank, path: Path, encoder: str | None) -> Path:
+def trained(system: str, beam: int, treebank: fastparse.Treebank, path: Path, options: Any) -> Path:
     """A model that is good enough to behave like one."""
-    rounds = 2 if encoder is None else ENCODER_ROUNDS
+    rounds = BLOCK_ROUNDS if options.blocks else 2 if options.encoder is None else ENCODER_ROUNDS
     fastparse.train(
-        treebank, system, beam=beam, iterations=rounds, seed=1, components=("parser",), encoder=encoder, tags="gold"
-    ).save(path)
+        treebank, system, beam=beam, iterations=rounds, seed=1, components=("parser",), encoder=options.encoder,
+        tags="gold",
+    ).save(path)  # fmt: skip
     return path
 
 
@@ -216,7 +218,7 @@ def measured(system: str, corpus: fastparse.Treebank, small: fastparse.Treebank,
     found: dict[str, Any] = {"derivations": derived(system, corpus, options)}
     corpus_path = folder / "corpus.conllu"
     for beam in dict.fromkeys((1, options.beam)):
-        model = trained(system, beam, small, folder / f"{system.replace('/', '-')}-{beam}.fp", options.encoder)
+        model = trained(system, beam, small, folder / f"{system.replace('/', '-')}-{beam}.fp", options)
         rows = timed(model, corpus, beam, options.words if beam == 1 else options.beam_words, options)
         a, r2 = fit(rows, "ns per word")
         name = "greedy" if beam == 1 else f"beam {beam}"
@@ -237,7 +239,7 @@ def measured(system: str, corpus: fastparse.Treebank, small: fastparse.Treebank,
 def corpora(system: str, options: Any) -> tuple[fastparse.Treebank, fastparse.Treebank]:
     """What is parsed, and what is learnt from."""
     if options.blocks:
-        learnt = blocks.treebank_of(system, 20 * options.sentences, seed=1)
+        learnt = blocks.treebank_of(system, BLOCK_WORDS, seed=1)
         return blocks.treebank_of(system, max(options.lengths), seed=2), learnt
     paths = [harness.treebank_path(options.treebanks, part, options.treebank) for part in ("dev", "train")]
     parsed, learnt = map(fastparse.read_conllu, paths)
@@ -357,8 +359,9 @@ def main() -> None:
             failures += failed
     columns = list(dict.fromkeys(key for row in rows for key in row if key != "name"))
     kind = "Models" if options.encoder is None else f"Encoders of size {options.encoder}"
+    learnt = f"{BLOCK_WORDS:,} words of such trees" if options.blocks else f"{options.sentences} sentences"
     note = (
-        f"{kind} learnt from {options.sentences} sentences. ns: per word, from the fit of m = a n over "
+        f"{kind} learnt from {learnt}. ns: per word, from the fit of m = a n over "
         f"{min(options.lengths)} to {max(options.lengths):,} words; ratio: per word at {max(options.lengths):,} "
         f"against {SHORT} words; {options.clock} time, best of {options.repeats}."
     )
