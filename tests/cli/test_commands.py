@@ -118,6 +118,14 @@ def test_train_and_info(tmp_path):
     assert run("info", path, "--templates").stdout.decode() == expected.info["templates"]
 
 
+def test_options_that_are_numbers(tmp_path):
+    path = tmp_path / "m.fp"
+    asked = ("--system", "attardi", "--option", "degree=3", "--components", "parser", "--iterations", "1", "-q")
+    done = run("train", TOY, "-o", path, "--beam", "1", *asked)
+    assert done.returncode == 0, done.stderr
+    assert fastparse.load(path).info["options"] == {"degree": 3}
+
+
 # ── ends from outside ──
 
 
