@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from fastparse.corpus.files.sources import opened
 from fastparse.corpus.reading.conllu import missing_blank_line
 from fastparse.text.numbering import renumbered
 
@@ -21,12 +22,14 @@ class Finished(NamedTuple):
 
     Attributes:
         path: of the outcome.
+        packed: whether it is compressed.
         number: of the input it is of.
         continues: whether it begins within a paragraph of text.
         sentences: in the outcome.
     """
 
     path: Path
+    packed: bool
     number: int
     continues: bool
     sentences: int
@@ -40,7 +43,7 @@ def joined_conllu(shards: Iterable[Finished]) -> Iterator[bytes]:
             yield missing_blank_line(tail)
             tail = b""
         number = shard.number
-        for piece in _pieces(shard.path):
+        for piece in _pieces(shard):
             yield piece
             tail = (tail + piece)[-_STEP:]
 
@@ -51,7 +54,7 @@ def joined_text(shards: Iterable[Finished]) -> Iterator[bytes]:
     for shard in shards:
         continues = shard.continues
         rest = b""
-        for piece in _pieces(shard.path):
+        for piece in _pieces(shard):
             data = rest + piece
             end = data.rfind(b"\n\n") + 2 if b"\n\n" in data else 0
             rest = data[end:]
@@ -63,6 +66,6 @@ def joined_text(shards: Iterable[Finished]) -> Iterator[bytes]:
         before += shard.sentences
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
-    with open(path, "rb") as stream:
+def _pieces(shard: Finished) -> Iterator[bytes]:
+    with opened(shard.path) if shard.packed else open(shard.path, "rb") as stream:
         yield from iter(partial(stream.read, _STEP), b"")

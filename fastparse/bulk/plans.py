@@ -7,25 +7,22 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import fastparse
+from fastparse.bulk.cutting import Cut, cuts_of
 from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.components import TOKENIZER
-from fastparse.corpus.files.compression import is_compressed
+from fastparse.corpus.files.compression import SUFFIXES, suffix_for
 from fastparse.corpus.files.kinds import SOURCES, kind_of_source
 from fastparse.corpus.reading.conllu import iter_conllu
 from fastparse.errors import Error
-from fastparse.text.paragraphs import after_paragraph, within_paragraph
 
-__all__ = ["BOM", "SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]
+__all__ = ["SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]
 
 SHARD_BYTES = 64 << 20
-BOM = b"\xef\xbb\xbf"
-_FORMAT = 3
+_FORMAT = 4
 _STEP = 1 << 20
 _LARGEST_BEAM = 1 << 31
 # What the options of a plan may be; what parsing takes of them it says itself.
@@ -49,8 +46,7 @@ class Shard:
         input: which one.
         begin, end: its bytes.
         sha256: of these.
-        packed: whether it is a whole compressed file.
-        continues: whether it begins within a paragraph of text.
+        packed, skip, size, continues: as of `Cut`.
     """
 
     number: int
@@ -59,7 +55,14 @@ class Shard:
     end: int
     sha256: str
     packed: bool = False
+    skip: int = 0
+    size: int | None = None
     continues: bool = False
+
+    @property
+    def weight(self) -> int:
+        """How much work it is: its bytes, unpacked if that is known."""
+        return self.end - self.begin if self.size is None else self.size
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Plan:
         options: of parsing, with the kind and the number of columns of the inputs decided.
         inputs: their paths.
         sizes: of the inputs, in bytes.
+        suffix: of compression, of the parsed shards.
         shards: in order.
     """
 
@@ -80,6 +84,7 @@ class Plan:
     options: dict[str, Any]
     inputs: list[str]
     sizes: list[int]
+    suffix: str
     shards: list[Shard]
 
     def shard(self, number: int) -> Shard:
@@ -98,8 +103,8 @@ class Folder:
     def manifest(self) -> Path:
         return self.path / "manifest.json"
 
-    def output(self, number: int) -> Path:
-        return self.path / f"{number:05}.conllu"
+    def output(self, number: int, suffix: str) -> Path:
+        return self.path / f"{number:05}.conllu{suffix}"
 
     def mark(self, number: int) -> Path:
         return self.path / f"{number:05}.done"
@@ -143,9 +148,10 @@ class Folder:
 
 
 def make_plan(
-    inputs: Sequence[str | os.PathLike[str]], model: Any, *, shard_bytes: int, source: str, format: str, **options: Any
-) -> dict[str, Any]:
-    """The manifest of a plan. All inputs are read once."""
+    inputs: Sequence[str | os.PathLike[str]], model: Any, *, shard_bytes: int, source: str, format: str, compress: str,
+    **options: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """The manifest of a plan. All inputs are read once, compressed ones twice."""
     if not isinstance(shard_bytes, int) or shard_bytes < 1:
         raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
     parser = fastparse.load(model)
@@ -154,13 +160,16 @@ def make_plan(
     if kind != "conllu" and TOKENIZER not in parser.components:
         raise Error("running text needs a model with a tokenizer, and this one has none: train one, or give CoNLL-U")
     path, sha256 = parser.address
+    shards = [shard for number, path in enumerate(files) for shard in _shards(path, number, shard_bytes, kind)]
+    size = sum(shard.get("size") or shard["end"] - shard["begin"] for shard in shards)
     return {
         "format": _FORMAT,
         "fastparse": fastparse.__version__,
         "model": {"path": path, "sha256": sha256},
         "options": {**options, "source": kind, "format": _columns(files, format) if kind == "conllu" else format},
         "inputs": [{"path": path, "bytes": os.path.getsize(path)} for path in files],
-        "shards": [shard for number, path in enumerate(files) for shard in _shards(path, number, shard_bytes, kind)],
+        "suffix": suffix_for(compress, size, kind),
+        "shards": shards,
     }
 
 
@@ -178,8 +187,11 @@ def _plan_of(found: dict[str, Any]) -> Plan:
         whole = all(map(is_count, (shard.input, shard.begin, shard.end))) and shard.input < len(inputs)
         _require(whole and shard.begin <= shard.end <= sizes[shard.input], f"shard {shard.number} is not in its input")
         flags = type(shard.packed) is type(shard.continues) is bool
+        part = is_count(shard.skip) and (shard.size is None or is_count(shard.size))
+        _require(part and (shard.packed or not shard.skip), f"shard {shard.number} leaves out what is not there")
         _require(flags and isinstance(shard.sha256, str), f"shard {shard.number} is not described as it must be")
-    return Plan(_identity(found), (model["path"], model["sha256"]), options, inputs, sizes, shards)
+    _require(found["suffix"] in SUFFIXES, "shards are compressed in an unknown way")
+    return Plan(_identity(found), (model["path"], model["sha256"]), options, inputs, sizes, found["suffix"], shards)
 
 
 def _require(condition: bool, what: str) -> None:
@@ -205,45 +217,15 @@ def _columns(files: list[str], format: str) -> str:
 
 
 def _shards(path: str, number: int, shard_bytes: int, kind: str) -> Iterator[dict[str, Any]]:
-    """The shards of a file. A compressed one is a single shard, since it cannot be read from its middle.
+    """The shards of a file, with what differs from the defaults.
 
     Args:
         kind: what the file is.
     """
-    find = _after_blank_line if kind == "conllu" else partial(after_paragraph, lines=kind != "text")
-    size = os.path.getsize(path)
     with open(path, "rb") as stream:
-        start = stream.read(8)
-        packed = is_compressed(start)
-        bounds = [len(BOM) if number and start.startswith(BOM) and kind == "conllu" else 0]
-        while not packed and bounds[-1] + shard_bytes < size:
-            bounds.append(find(stream, bounds[-1] + shard_bytes, size))
-        if bounds[-1] < size or len(bounds) == 1:
-            bounds.append(size)
-        for begin, end in pairwise(bounds):
-            shard: dict[str, Any] = {"input": number, "begin": begin, "end": end, "sha256": _sha256(stream, begin, end)}
-            if packed:
-                shard["packed"] = True
-            if begin and kind != "conllu" and within_paragraph(path, begin):
-                shard["continues"] = True
-            yield shard
-
-
-def _after_blank_line(stream: Any, at: int, size: int) -> int:
-    """The first place of CoNLL-U from `at` on where a sentence can begin: behind a blank line.
-
-    No shard begins with what would be a byte order mark at the start of a file, and is none in its middle.
-    """
-    stream.seek(at)
-    stream.readline()
-    at = stream.tell()
-    blank = False
-    while line := stream.readline():
-        if blank and not line.startswith(BOM):
-            return at
-        blank = not line.strip(b" \t\r\n")
-        at = stream.tell()
-    return size
+        for cut in cuts_of(path, shard_bytes, kind, first=not number):
+            said = {name: value for name, value in cut._asdict().items() if value != Cut._field_defaults.get(name, ...)}
+            yield {"input": number, **said, "sha256": _sha256(stream, cut.begin, cut.end)}
 
 
 def _sha256(stream: Any, begin: int, end: int) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fastparse.bulk.plans import BOM, Shard
+from fastparse.bulk.cutting import BOM
+from fastparse.bulk.plans import Shard
 from fastparse.corpus.files.sources import opened
 
 __all__ = ["Range", "unpacked"]
@@ -49,21 +50,32 @@ class Range(io.RawIOBase):
 
 
 class _Unpacked:
-    """A decompressed input as a stream, without the byte order mark that one run over all inputs drops."""
+    """A part of a decompressed input as a stream, without the byte order mark that one run over all inputs drops."""
 
     unpacked = True
 
-    def __init__(self, stream: Any, name: str, mark: bytes) -> None:
+    def __init__(self, stream: Any, name: str, shard: Shard, mark: bytes) -> None:
         self.name = name
         self._stream = stream
-        start = stream.read(len(mark))
+        left = shard.skip
+        while left and (data := stream.read(min(left, _STEP))):
+            left -= len(data)
+        self._left = shard.size
+        start = b"" if shard.begin or shard.skip else self._taken(len(mark))
         self._start = b"" if start == mark else start
 
     def read(self, size: int = -1) -> bytes:
         if self._start:
             begin, self._start = self._start, b""
-            return begin + bytes(self._stream.read()) if size < 0 else begin
-        data: bytes = self._stream.read(size)
+            return begin + self._taken(-1) if size < 0 else begin
+        return self._taken(size)
+
+    def _taken(self, size: int) -> bytes:
+        if self._left is None:
+            data: bytes = self._stream.read(size)
+            return data
+        data = self._stream.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(data)
         return data
 
 
@@ -79,4 +91,4 @@ def unpacked(part: Range, shard: Shard, kind: str) -> Iterator[Any]:
         return
     part.unpacked = False
     with opened(part) as stream:
-        yield _Unpacked(stream, part.name, BOM if shard.input and kind == "conllu" else b"")
+        yield _Unpacked(stream, part.name, shard, BOM if shard.input and kind == "conllu" else b"")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import IO
 
@@ -41,9 +40,8 @@ def after_paragraph(stream: IO[bytes], at: int, size: int, *, lines: bool) -> in
     return size
 
 
-def within_paragraph(path: str | os.PathLike[str], at: int) -> bool:
+def within_paragraph(stream: IO[bytes], at: int) -> bool:
     """Whether no empty line ends at a place of a file."""
-    with open(path, "rb") as stream:
-        begin = max(0, at - _BEFORE)
-        stream.seek(begin)
-        return not stream.read(at - begin).endswith((b"\n\n", b"\n\r\n"))
+    begin = max(0, at - _BEFORE)
+    stream.seek(begin)
+    return not stream.read(at - begin).endswith((b"\n\n", b"\n\r\n"))

@@ -263,6 +263,7 @@ def nested(depth):
     (("shards", 0, "input"), 1), (("shards", 0, "input"), -1), (("shards", 0, "begin"), "0"),
     (("shards", 0, "end"), 10**30),
     (("shards", 0, "sha256"), 0), (("shards", 0, "packed"), 2), (("shards", 0, "other"), 2),
+    (("suffix",), "/../x"), (("shards", 0, "skip"), 1), (("shards", 0, "size"), -1),
 ])  # fmt: skip
 def test_a_plan_that_nobody_has_made_is_refused(tmp_path, model, place, value):
     _, folder = planned(tmp_path, model)

@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from fastparse import Error, read_conllu
 from fastparse.cli.main import run
+from fastparse.corpus.files import compression
 from tests.parser.models import TEXT, splitting
 from tests.toy import TOY
 
@@ -180,3 +182,37 @@ def test_outputs_of_texts_are_named_as_what_they_are(tmp_path):
     assert sorted(made) == ["a.conllu", "deep/b.conllu.gz"]
     expected = splitting().parse_text(TEXT).to_bytes()
     assert [content(made[name]) for name in sorted(made)] == [expected, expected]
+
+
+def test_outputs_are_packed_as_asked(model, parsed, corpus, tmp_path, monkeypatch, capsys):
+    def made(name, *options):
+        assert run(["parse", "-r", str(corpus), "-m", model, "-o", str(tmp_path / name), *options]) == 0
+        return files(tmp_path / name)
+
+    found = made("gz", "--compress", "gz")
+    assert sorted(found) == ["a.conllu.gz", "deep/b.conll.gz", "deep/er/c.conllu.gz"]
+    assert all(content(path) == parsed for path in found.values())
+    assert f"; packed, as {tmp_path}/gz/a.conllu.gz" in capsys.readouterr().err
+    assert sorted(made("none", "--compress", "none")) == ["a.conllu", "deep/b.conll", "deep/er/c.conllu"]
+    assert "; packed" not in capsys.readouterr().err
+    assert run(["parse", str(corpus / "a.conllu"), "-m", model, "-o", str(tmp_path / "x"), "--compress", "gz"]) == 1
+    assert "the suffix of a file says how" in capsys.readouterr().err
+    # Large files are packed without being asked for, where that is possible; each goes by its own size.
+    monkeypatch.setattr(compression, "_LARGE", {"conllu": len(TOY.read_bytes()), "text": 1})
+    (corpus / "deep" / "b.conll").write_bytes(TOY.read_bytes()[: TOY.read_bytes().rindex(b"\n\n", 0, -2) + 2])
+    monkeypatch.setattr(compression, "zstd_module", missing_zstd)
+    assert sorted(made("without")) == ["a.conllu", "deep/b.conll", "deep/er/c.conllu.gz"]
+    monkeypatch.undo()
+    monkeypatch.setattr(compression, "_LARGE", {"conllu": len(TOY.read_bytes()), "text": 1})
+    try:
+        compression.zstd_module()
+    except Error:
+        pytest.skip("needs zstd")
+    found = made("auto")
+    assert sorted(found) == ["a.conllu.zst", "deep/b.conll", "deep/er/c.conllu.gz"]
+    assert read_conllu(found["a.conllu.zst"]).to_bytes() == parsed
+    assert "finished before" in (made("auto") and capsys.readouterr().err)
+
+
+def missing_zstd():
+    raise Error("zstd cannot be imported")

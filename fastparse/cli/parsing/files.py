@@ -51,6 +51,11 @@ def add_file_arguments(command: argparse.ArgumentParser, what: str, sources: Seq
         action="store_true",
         help="make files in the folder OUT again that are finished; without it a run that was stopped goes on",
     )
+    add(
+        "--compress", choices=("auto", "zst", "gz", "none"), default="auto",
+        help="how files in the folder OUT are packed, which then end in .zst or .gz; auto: as their inputs are, and by "
+        "zstd, where it is installed, if the input is plain and has 1 GB of CoNLL-U or 100 MB of text (default: auto)",
+    )  # fmt: skip
     add("--from", dest="source", choices=sources, default="auto",
         help="what the input is: text; lines, a sentence each; words, lines of tokens with spaces between them; auto: "
         "by the suffix (.conllu, .conll, .conllx; .txt) (default: auto)")  # fmt: skip
@@ -75,9 +80,12 @@ def through_files(args: argparse.Namespace, parser: Parser, work: Work, kinds: S
     if is_folder(args.output, args.inputs):
         if getattr(args, "stats", None):
             raise Error("--stats is about one output: it does not go with a folder")
-        return _Folder(args, parser, work).run(jobs_of(args.inputs, args.output, args.recursive, wanted))
+        jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, args.source, args.compress)
+        return _Folder(args, parser, work).run(jobs)
     if args.force:
         raise Error("--force is for folders of output: -o FOLDER/")
+    if args.compress != "auto":
+        raise Error("--compress is for folders of output: the suffix of a file says how it is compressed: -o OUT.zst")
     inputs = single_files(args.inputs, args.recursive, wanted)
     need_folder_of(args.output)
     refuse_overwriting(inputs, [args.output])
@@ -127,7 +135,7 @@ class _Folder:
             return None
         finished.add(job, report)
         if not self._args.quiet:
-            _say(f"{job.source}: {report}")
+            _say(f"{job.source}: {report}" + (f"; packed, as {job.target}" if job.packed else ""))
         return report
 
     def _say_failure(self, job: Job, error: Error | OSError) -> None:

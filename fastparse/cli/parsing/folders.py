@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastparse.corpus.files.compression import suffix_for
 from fastparse.corpus.files.kinds import COMPRESSED, kind_by_suffix
 from fastparse.errors import Error
 
@@ -27,6 +28,11 @@ class Job:
     name: str
     target: Path
 
+    @property
+    def packed(self) -> bool:
+        """Whether the output is compressed, and the input, by its name, is not."""
+        return _packed(self.name) and not _packed(self.source)
+
 
 def is_folder(output: str, inputs: Sequence[str]) -> bool:
     """Whether the output is a folder that gets a file per input: by a / at its end, or because it is one.
@@ -45,7 +51,9 @@ def single_files(inputs: Sequence[str], recursive: bool, kinds: Sequence[str], w
     return [path for name in inputs for path, _ in _files_of(name, recursive, kinds, without)]
 
 
-def jobs_of(inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence[str]) -> list[Job]:
+def jobs_of(
+    inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence[str], source: str, compress: str
+) -> list[Job]:
     """What is to be made in the folder `output`.
 
     Files of a folder keep their path below it; if there are several inputs, that of the folder's name. Others keep
@@ -54,9 +62,11 @@ def jobs_of(inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence
     Args:
         recursive: whether folders are meant with all that is in them; otherwise they are refused.
         kinds: of files that are taken from folders.
+        source: what inputs are, as for parsing.
+        compress: how outputs are, as for `suffix_for`.
 
     Raises:
-        Error: if two inputs would become one file.
+        Error: if two inputs would become one file; or zstd is asked for and cannot be imported.
     """
     jobs: dict[str, Job] = {}
     for given in inputs:
@@ -64,7 +74,7 @@ def jobs_of(inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence
             raise Error(f"standard input has no name that a file in {output} could have: give -o a file")
         for path, below in _files_of(given, recursive, kinds, output):
             above = [os.path.basename(os.path.abspath(given))] if len(inputs) > 1 and os.path.isdir(given) else []
-            name = os.path.join(*above, _output_name(below))
+            name = os.path.join(*above, _output_name(below, path, source, compress))
             if name in jobs:
                 raise Error(
                     f"{jobs[name].source} and {path} would both become {os.path.join(output, name)}: give the folder "
@@ -126,9 +136,23 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _output_name(path: str) -> str:
-    """The path of the output for an input: that of a text ends in .conllu."""
-    stem, packed = os.path.splitext(path)
-    if packed not in COMPRESSED:
-        stem, packed = path, ""
-    return stem.removesuffix(".txt") + ".conllu" + packed if stem.endswith(".txt") else path
+def _output_name(below: str, path: str, source: str, compress: str) -> str:
+    """The path of the output for an input: that of a text ends in .conllu, and then comes the suffix of compression.
+
+    Args:
+        below: the path seen from the folder of inputs.
+        path: the input.
+        source: what it is; "auto" goes by its suffix.
+    """
+    by_suffix = kind_by_suffix(below) or "conllu"
+    if by_suffix == "parquet":
+        return below
+    stem, given = os.path.splitext(below) if _packed(below) else (below, "")
+    found = _found(path)
+    kind = by_suffix if source == "auto" else source
+    suffix = suffix_for(compress, found.st_size if found else 0, kind, given)
+    return (stem.removesuffix(".txt") + ".conllu" if stem.endswith(".txt") else stem) + suffix
+
+
+def _packed(name: str) -> bool:
+    return os.path.splitext(name)[1] in COMPRESSED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size, positive
@@ -27,18 +28,20 @@ _SOME_LOST = 3
 def add_arguments(command: argparse.ArgumentParser) -> None:
     steps = command.add_subparsers(title="steps", dest="step", metavar="STEP", required=True)
     plan = steps.add_parser("plan", help="divide the inputs", description="Divide the inputs into shards.")
-    plan.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="CoNLL-U or text, plain, or compressed (then one shard each)"
-    )
+    plan.add_argument("inputs", nargs="+", metavar="INPUT", help="CoNLL-U or text, plain or compressed")
     plan.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder of this corpus")
     plan.add_argument("-m", "--model", metavar="MODEL", help="a model file, or en or en-fast (default: en)")
-    plan.add_argument("--megabytes", type=positive, default=64, metavar="N", help="per shard (default: %(default)s)")
+    plan.add_argument("--megabytes", type=positive, default=64, metavar="N",
+                      help="per shard, unpacked; a compressed stream is never cut (default: %(default)s)")  # fmt: skip
     plan.add_argument("--beam", type=beam_size, metavar="N", help="default: what the model was trained with")
     plan.add_argument("--on-error", choices=("stop", "skip", "keep"), default="stop", help="default: stop")
     plan.add_argument("--from", dest="source", choices=("auto", "conllu", "text", "lines", "words"), default="auto",
                       help="what the inputs are, as for parse (default: by the suffix)")  # fmt: skip
     plan.add_argument("--retag", action="store_true", help="replace what the model can give, as for parse")
     plan.add_argument("--deps", choices=("keep", "copy", "blank"), default="keep", help="default: keep")
+    plan.add_argument("--compress", choices=("auto", "zst", "gz", "none"), default="auto",
+                      help="how parsed shards are kept until they are merged; auto: by zstd from 1 GB of CoNLL-U or "
+                      "100 MB of text on (default: auto)")  # fmt: skip
     run = steps.add_parser(
         "run", help="parse shards", description="Parse shards that are neither finished nor in hand, or one of them."
     )
@@ -70,15 +73,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from fastparse.bulk import shards
+    from fastparse.bulk.plans import Folder
 
     if args.step == "plan":
         n = shards.plan(
             args.inputs, args.output, args.model, shard_bytes=args.megabytes << 20, beam=args.beam,
             on_error=args.on_error, deps=args.deps, source=args.source, retag=args.retag,
+            compress=args.compress,
         )  # fmt: skip
+        suffix = Folder(Path(args.output)).plan().suffix
         print(f"{n} shards, numbered from 0: fastparse shard run {args.output} -i N")
+        print(f"what is parsed lies in files that end in .conllu{suffix}, until it is merged")
         for name in shards.unsplit(args.output, args.megabytes << 20):
-            print(f"{name} is one shard, as it is compressed: memory does not depend on that, but time may")
+            print(f"{name}: it, or its end, is one shard, as it is one compressed stream: more workers do not help")
     elif args.step == "merge":
         shards.merge(args.folder, args.output)
     elif args.step == "retry":
