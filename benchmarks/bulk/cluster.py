@@ -169,8 +169,9 @@ def killed(process: subprocess.Popen[bytes], work: Path, goal: int, *, worker: b
             time.sleep(0.02)
             claims = [Claim.read(path) for path in work.glob("*.claim")]
         held = list(shards.status(work).in_hand)
-    print(f"{'worker' if worker else 'client'} killed with {found.shards - len(found.missing)} of {found.shards} shards "
-          f"finished, in hand: {held}", flush=True)  # fmt: skip
+    finished = found.shards - len(found.missing)
+    what = "worker" if worker else "client"
+    print(f"{what} killed with {finished} of {found.shards} shards finished, in hand: {held}", flush=True)
     return held
 
 
@@ -185,7 +186,7 @@ def speed(args: argparse.Namespace) -> None:
             before = best.get(workers, (float("inf"), float("inf")))
             best[workers] = min(before[0], found["wall"]), min(before[1], found["cpu"])
             words = shards.status(work).report.words
-            print(f"{workers} worker{'s'[: workers - 1]}: {found['wall']:.1f} s, {found['cpu']:.1f} s of processor time, "
+            print(f"{workers} of them: {found['wall']:.1f} s, {found['cpu']:.1f} s of processor time, "
                   f"{words / found['wall']:,.0f} words/s, load {os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
     times, work_of_two = best[1][0] / best[2][0], best[1][1] / best[2][1]
     print(f"two workers are {times:.2f} times as fast as one; for the same words one takes {work_of_two:.2f} of the "
