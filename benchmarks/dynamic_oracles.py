@@ -1,10 +1,11 @@
 """How often does a dynamic oracle offer a move that is not optimal, and what does following it lose?
 
-    python benchmarks/dynamic_oracles.py two-registers [--exhaustive 4] [--sampled 5 6] [--pairs 60]
+    python benchmarks/dynamic_oracles.py two-registers [--exhaustive 4] [--sampled 5 6] [--pairs 60] [--most 5000]
 
 Up to so many words every configuration is asked about with every tree of the system's class. For longer sentences pairs
 are drawn: a tree of the class, and a configuration on a walk of random moves, or the one after a single random mistake
-on the way to the tree. The best that can be drawn from a configuration is found by following all of its derivations.
+on the way to the tree. The best that can be drawn from a configuration is found by following all of its derivations;
+with --most, configurations from which more than so many others can be reached are drawn anew.
 
 offered: configurations with a legal move in which some move is offered that leads to fewer arcs of the tree than can
 still be drawn. none: those in which no move is offered. kept: arcs of the tree in the end, where the first of the moves
@@ -51,6 +52,16 @@ class Space:
             self.after[key] = found
         return self.after[key]
 
+    def leads_to_few(self, start: Any, most: int) -> bool:
+        """Whether at most so many configurations can be reached from one."""
+        seen, agenda = {identity(start)}, [start]
+        while agenda and len(seen) <= most:
+            for one in self.following(agenda.pop()).values():
+                if identity(one) not in seen:
+                    seen.add(identity(one))
+                    agenda.append(one)
+        return len(seen) <= most
+
     def most(self, start: Any, heads: tuple[int, ...]) -> int:
         """The arcs of a tree that can be had from a configuration, those drawn already among them."""
         if heads != self.heads:
@@ -75,7 +86,8 @@ def drawn(c: Any, heads: tuple[int, ...]) -> int:
 
 def measured(system: str, pairs: Iterable[Pair]) -> dict[str, str | int]:
     """The shares over pairs of a tree and a configuration."""
-    space, derivations = Space(), {}
+    derivations: dict[tuple[int, ...], list[str]] = {}
+    space = Space()
     states = offered = none = kept = possible = 0
     for heads, start in pairs:
         if heads not in derivations:
@@ -163,14 +175,23 @@ def main() -> None:
     parser.add_argument("--exhaustive", type=int, default=4, metavar="N", help="up to so many words (default: 4)")
     parser.add_argument("--sampled", type=int, nargs="*", default=[5, 6], metavar="N", help="words (default: 5 6)")
     parser.add_argument("--pairs", type=int, default=60, help="of each kind (default: 60)")
+    parser.add_argument(
+        "--most", type=int, default=1 << 30, metavar="N", help="configurations that follow (default: all)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rows = [(n, "all", everything(options.system, n)) for n in range(1, options.exhaustive + 1)]
+    rows: list[tuple[int, str, Iterator[Pair]]] = [
+        (n, "all", everything(options.system, n)) for n in range(1, options.exhaustive + 1)
+    ]
     for n in options.sampled:
         source, trees = random.Random(options.seed), trees_of(options.system, n)
         for kind in (at_random, after_one_mistake):
-            chosen = [source.choice(trees) for _ in range(options.pairs)]
-            pairs = [(heads, kind(options.system, n, heads, source)) for heads in chosen]
+            pairs: list[Pair] = []
+            while len(pairs) < options.pairs:
+                heads = source.choice(trees)
+                c = kind(options.system, n, heads, source)
+                if Space().leads_to_few(c, options.most):
+                    pairs.append((heads, c))
             rows.append((n, kind.__name__.replace("_", " "), iter(pairs)))
     print("| words | configurations | asked about | not optimal | without a move | arcs kept |")
     print("|---|---|---:|---:|---:|---:|")

@@ -102,14 +102,12 @@ def make(int k, str switch, str root) -> System:
 def system_of_planes(str name, int k, str switch, str root) -> System:
     """The same under any name."""
     cdef bint cycling = switch == "cycle"
-    switches = ("SWITCH",) if cycling or k == 2 else tuple(f"SWITCH({i})" for i in range(1, k))
+    switches = ("SWITCH",) if cycling or k == 2 else ("SWITCH(1)", "SWITCH(2)", "SWITCH(3)")[:k - 1]
     moves = ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC", *switches)
     cdef Spec spec = Spec(
         n_moves=len(moves), labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
         leftward=1 << LEFT_ARC, traits=OVER_WORDS | (ROOT_IN_BUFFER if root == "token" else 0), n_stacks=k,
         cells_per_move=4, options=CYCLING if cycling else 0, data=NULL, start=start_components, legal=legal,
         apply=apply, is_final=is_final, arc=arc)
-    flags = {"switched": ONCE, "switched twice": TWICE, "switched thrice": THRICE}
-    most = k - 1 if cycling else 1
-    return System.wrap(
-        &spec, name, moves, f"{k}-planar", None, ("inactive",), dict(list(flags.items())[:most]))
+    flags = (("switched", ONCE), ("switched twice", TWICE), ("switched thrice", THRICE))[:k - 1 if cycling else 1]
+    return System.wrap(&spec, name, moves, f"{k}-planar", None, ("inactive",), dict(flags))
