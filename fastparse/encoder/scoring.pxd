@@ -7,7 +7,7 @@ integers at the scale the encoder was quantised with.
 
 from fastparse.encoder.encoder cimport (
     BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
-from fastparse.encoder.scratch cimport KEPT, LINE, ScratchC, SlotRows, fill, fill_single
+from fastparse.encoder.scratch cimport KEPT, LINE_BITS, ScratchC, SlotRows, fill, fill_single
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell, uint16_t
 
@@ -39,16 +39,16 @@ cdef inline int32_t add_own(const EncoderC* e, ScratchC* w, const Choice* c, Slo
     for j in range(c.n_own):
         none = words[j] >> 31
         row = words[j] & ~none
-        missing |= (slots.lines[(row & mask) // LINE] ^ (row // LINE)) & ~none
+        missing |= (slots.lines[(row & mask) >> LINE_BITS] ^ (row >> LINE_BITS)) & ~none
         rows[j] = slots.rows + j * stride + ((1 + (row & mask)) & ~none) * size
     if missing:
         for j in range(c.n_own):
-            if words[j] >= 0 and words[j] // LINE >= slots.frontier:
-                fill(e, w, c, slots, words[j] // LINE)
+            if words[j] >= 0 and words[j] >> LINE_BITS >= slots.frontier:
+                fill(e, w, c, slots, words[j] >> LINE_BITS)
         # Words behind, whose lines later ones have overwritten, cannot make them overwrite each other in turn.
         for j in range(c.n_own):
             row = words[j]
-            if row >= 0 and slots.lines[(row & mask) // LINE] != row // LINE:
+            if row >= 0 and slots.lines[(row & mask) >> LINE_BITS] != row >> LINE_BITS:
                 place = j * KEPT + (row & (KEPT - 1))
                 if slots.single_words[place] != row:
                     fill_single(e, w, c, slots, j, row)

@@ -9,7 +9,8 @@ grows with the longest batch only.
 from fastparse.encoder.encoder cimport Choice, Encoder, EncoderC, int8_t, int16_t, int32_t, int64_t, uint8_t
 
 cdef enum:
-    LINE = 16                   # words whose slot rows are made together
+    LINE_BITS = 4
+    LINE = 1 << LINE_BITS       # words whose slot rows are made together
     AHEAD = 4                   # lines made together when nobody has asked for later words yet
     KEPT = 128                  # words whose row is kept by itself, per slot; a power of two
     KNOWN = 4096                # kinds of words whose input layer is kept, a power of two

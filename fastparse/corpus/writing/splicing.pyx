@@ -21,6 +21,7 @@ cdef enum:
     HEAD = 6                    # numbers of columns, ID being 0
     DEPREL = 7
     DEPS_COLUMN = 8
+    MISC = 9
     N_COLUMNS = 10
 
 DEPS = {"keep": KEEP, "copy": COPY, "blank": BLANK}
@@ -176,7 +177,7 @@ cdef int64_t write_spans(
                     out[0] = c"_"
                     out += 1
                 at = cell_end(source, at + 1, end)
-            if others:
+            if cells[MISC].ids != NULL:
                 out = put_behind_deps(out, source, &at, end, deps != KEEP, cells, word)
             word += 1
         out = put(out, source + at, end - at)
@@ -188,18 +189,23 @@ cdef int64_t write_spans(
 cdef char* put_before_head(char* out, const char* source, int64_t at, int64_t head_at, const Cells* cells,
                            int64_t word) noexcept nogil:
     """The source up to the cell HEAD, with the cells of other columns left of it."""
-    cdef int64_t begin = head_at, stop
-    cdef int column
+    cdef int64_t ends[HEAD]                 # where the cells left of HEAD end
+    cdef int64_t begin = head_at
+    cdef int column = HEAD
+    cdef Label label
     while begin > at and source[begin - 1] != c"\n":
         begin -= 1
-    out = put(out, source + at, begin - at)
-    for column in range(HEAD):
-        stop = cell_end(source, begin, head_at)
-        out = put_cell(out, source, begin, stop, &cells[column], word)
-        begin = min(stop + 1, head_at)
-        out[0] = c"\t"
-        out += 1
-    return out
+        if source[begin] == c"\t" and column > 0:
+            column -= 1
+            ends[column] = begin
+    if column == 0:
+        for column in range(1, HEAD):
+            if cells[column].ids != NULL:
+                label = cells[column].labels[cells[column].ids[word] + 1]
+                out = put(out, source + at, ends[column - 1] + 1 - at)
+                out = put(out, label.text, label.length)
+                at = ends[column]
+    return put(out, source + at, head_at - at)
 
 
 cdef char* put_behind_deps(char* out, const char* source, int64_t* at, int64_t end, bint past_deps, const Cells* cells,

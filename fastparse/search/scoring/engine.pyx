@@ -9,7 +9,8 @@ from fastparse.features.plan cimport D, H
 from fastparse.machine.arena cimport arena_close, arena_open
 from fastparse.model.compiled cimport CompiledTable, MOST_MOVES as LARGEST_ROW
 from fastparse.model.learning cimport LearningTable
-from fastparse.search.strategies.beam cimport MAX_BEAM as LARGEST_BEAM, beam_close, beam_open, parse_beam
+from fastparse.search.strategies.beam cimport beam_close, beam_open, parse_beam
+from fastparse.search.strategies.candidates cimport MAX_BEAM as LARGEST_BEAM
 from fastparse.search.strategies.greedy cimport parse_greedy
 from fastparse.search.scoring.scorer cimport MAX_GROUPS, scratch_close, scratch_open
 from fastparse.search.sentences cimport parse_each

@@ -7,13 +7,6 @@ from fastparse.machine.state cimport Arena, State
 from fastparse.search.decoder cimport Parsed
 from fastparse.search.scoring.scorer cimport Scorer, Scratch
 
-cdef enum:
-    # A candidate is told by the rank of its parent, its move, and the label if the move has one, in so many bits.
-    RANK_BITS = 10
-    MOVE_BITS = 5
-    LABEL_BITS = 16
-    MAX_BEAM = (1 << RANK_BITS) - 1
-
 cdef struct Beam:
     int32_t size                # 1 to MAX_BEAM
     int32_t threshold           # of parsing: what scores less than the best by more than this is left out; 0: nothing

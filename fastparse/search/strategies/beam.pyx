@@ -17,23 +17,16 @@ from fastparse.search.decoder cimport complete, legal_moves, made_move, remember
 from fastparse.search.scoring.scorer cimport (
     FORBIDDEN, LabelRow, best_label, encoder_label, encoder_logarithms, label_row, score_moves, scores_in)
 from fastparse.search.scoring.steps cimport BLOCK, label_arcs, score_states
+from fastparse.search.strategies.candidates cimport (
+    MAX_BEAM, ORDER_BITS, STAY, Offers, fp_best_of, fp_best_of_bounds, fp_within, label_in, move_in, offer, pack,
+    parent_in, score_in)
 
 cdef enum:
-    STAY = (1 << MOVE_BITS) - 1             # stands for a move in the order of candidates: a final state remains
-    ORDER_BITS = RANK_BITS + MOVE_BITS + LABEL_BITS
-    LAST = 0x7FFFFFFF                       # of the orders: all bits
-    MOST_LABELS = 1 << LABEL_BITS
     LOWEST = -0x3FFFFFFF
     ROOM = 1 << 15
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void must_hold "FP_MUST_HOLD"(bint constant)
-
-cdef extern from "fastparse/search/strategies/selection.h" nogil:
-    int32_t fp_within(int64_t* items, int32_t n, int64_t least)
-    int32_t fp_best_of(int64_t* items, int32_t n, int32_t size, int64_t* best)
-    int32_t fp_best_of_bounds(int64_t* items, int32_t n, int32_t size, int64_t threshold, int32_t bits,
-                              int64_t (*exactly)(void*, int64_t) noexcept nogil, void* of, int64_t* best)
 
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
@@ -64,38 +57,6 @@ cdef void beam_close(Beam* beam) noexcept nogil:
     free(beam.rows)
     free(beam.history_at)
     memset(beam, 0, sizeof(Beam))
-
-
-# ── candidates: score, then the rank of the parent, move and label, so that one comparison is the rule ──
-
-cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move, int32_t label) noexcept nogil:
-    """The label is 0 where it is no part of the move."""
-    return (<int64_t>score * (<int64_t>1 << ORDER_BITS)) | (LAST - ((parent << MOVE_BITS | move) << LABEL_BITS | label))
-
-cdef inline int32_t parent_in(int64_t item) noexcept nogil:
-    return (LAST - <int32_t>(item & LAST)) >> (MOVE_BITS + LABEL_BITS)
-
-cdef inline int32_t move_in(int64_t item) noexcept nogil:
-    return (LAST - <int32_t>(item & LAST)) >> LABEL_BITS & STAY
-
-cdef inline int32_t label_in(int64_t item) noexcept nogil:
-    return (LAST - <int32_t>(item & LAST)) & (MOST_LABELS - 1)
-
-cdef inline int32_t score_in(int64_t item) noexcept nogil:
-    return <int32_t>(item >> ORDER_BITS)
-
-cdef struct Offers:
-    # Successors of the states of a step.
-    int64_t* items              # [size * MOST_MOVES] packed
-    int32_t n
-    int64_t top                 # the best of them
-
-
-cdef inline void offer(Offers* offers, int64_t item) noexcept nogil:
-    offers.items[offers.n] = item
-    offers.n += 1
-    if item > offers.top:
-        offers.top = item
 
 
 cdef int32_t expand(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, const SentenceRows* s, int32_t n_states,
