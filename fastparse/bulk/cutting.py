@@ -148,26 +148,32 @@ class _Places:
         return self._done
 
     def _taken(self, window: _Window, last: int) -> int:
-        """Keep the place of a window that is done with, if it has one; the last place that there is."""
+        """Keep the place of a window that is done with, if it has one; where the last window with a place begins.
+
+        Shards are measured from there, not from the place, which lies a bit behind: streams as large as a shard are
+        then one each.
+        """
         if window.place is None:
             return last
         self.places.append((window.place, window.continues))
-        return window.place
+        return window.begin
 
 
 class _Window:
     """Unpacked bytes from the beginning of a stream on, until there is a place in them.
 
     Attributes:
-        place: where in all that is unpacked; None if there is none yet.
+        begin: of the stream, in all that is unpacked.
+        place: also there; None if there is none yet.
         continues: whether it is within a paragraph of text.
     """
 
     def __init__(self, kind: str, before: bytes, begin: int) -> None:
-        """Args: before: the bytes before those; begin: where they begin."""
+        """Args: before: the bytes before those."""
+        self.begin = begin
         self.place: int | None = None
         self.continues = False
-        self._kind, self._begin, self._from = kind, begin - len(before), len(before)
+        self._kind, self._before = kind, len(before)
         self._data = bytearray(before)
         self._next = _WINDOW
 
@@ -182,9 +188,9 @@ class _Window:
     def look(self, *, whole: bool = False) -> None:
         """Args: whole: whether nothing follows."""
         data = io.BytesIO(self._data)
-        found = _after(data, self._from, len(self._data), self._kind)
+        found = _after(data, self._before, len(self._data), self._kind)
         if found + (1 if whole else _BEHIND) <= len(self._data):
-            self.place = self._begin + found
+            self.place = self.begin - self._before + found
             self.continues = self._kind != "conllu" and within_paragraph(data, found)
 
 

@@ -121,6 +121,14 @@ def test_places_do_not_depend_on_how_a_file_is_packed(tmp_path, seed):
     assert unpacked == data
 
 
+def test_streams_as_large_as_a_shard_are_one_each(tmp_path):
+    data = TOY.read_bytes() * 3
+    pieces = [data[at : at + 6000] for at in range(0, len(data), 6000)]
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"".join(map(gzip.compress, pieces)))
+    assert len(list(cuts_of(str(path), 6000, "conllu", first=True))) == len(pieces)
+
+
 def test_what_is_one_stream_is_one_shard(tmp_path, model):
     one, many = tmp_path / "one.conllu.gz", tmp_path / "many.conllu.gz"
     one.write_bytes(gzip.compress(TOY.read_bytes()))
