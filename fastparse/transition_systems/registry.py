@@ -171,7 +171,7 @@ def options(name: str) -> dict[str, Any]:
 
     Example:
         >>> options("2-planar")
-        {'root': 'token', 'oracle': 'greedy'}
+        {'root': 'token', 'oracle': 'greedy', 'planes': None}
     """
     return {option: _default(values) for option, values in row_of(name).all_options.items()}
 
