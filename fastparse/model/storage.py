@@ -25,6 +25,7 @@ import mmap
 import os
 import stat
 import struct
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,6 +116,8 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
         OSError: when it cannot be opened.
     """
     name = os.fspath(path)
+    if sys.byteorder != "little":
+        raise ModelFormatError(f"{name}: models cannot be used on this processor, whose numbers are big-endian")
     data = _content(name, magic)
     header_size, digest = _read_preamble(name, bytes(data[: _PREAMBLE.size]), len(data), magic)
     body = data[_PREAMBLE.size :]

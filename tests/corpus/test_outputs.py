@@ -12,6 +12,7 @@ import textwrap
 import pytest
 
 from fastparse.cli.main import run
+from fastparse.corpus.files import temporary
 from fastparse.corpus.files.output import open_output, write_output
 from fastparse.corpus.files.temporary import PATTERN, sweep
 from fastparse.errors import Error
@@ -297,3 +298,29 @@ def test_commands_leave_the_old_file_when_the_disk_is_full(command, tmp_path, ca
 def test_what_is_no_output_is_refused():
     with pytest.raises(Error, match=r"cannot write to 7: give a path, '-' or a binary stream"):
         write_output(7, NEW)
+
+
+@pytest.mark.parametrize("call", ["os.open", "fcntl.flock", "os.fstat", "os.dup", "os.fsync", "os.close", "os.replace"])
+def test_a_signal_after_any_call_leaves_nothing_behind(call, tmp_path, monkeypatch):
+    """Python runs the handler of a signal, which raises, when the call of the system it came in has ended."""
+    module, _, name = call.partition(".")
+    owner = {"os": temporary.os, "fcntl": temporary.fcntl}[module]
+    real = getattr(owner, name)
+    calls = []
+
+    def interrupted(*args, **options):
+        result = real(*args, **options)
+        if list(tmp_path.glob(PATTERN)) or name == "replace":
+            calls.append(args)
+            if len(calls) == 1:
+                raise KeyboardInterrupt
+        return result
+
+    (tmp_path / "out").write_bytes(OLD)
+    monkeypatch.setattr(owner, name, interrupted)
+    with pytest.raises(KeyboardInterrupt), open_output(tmp_path / "out") as out:
+        out.write(NEW)
+    monkeypatch.undo()
+    assert calls
+    assert os.listdir(tmp_path) == ["out"]
+    assert (tmp_path / "out").read_bytes() == (NEW if name == "replace" else OLD)

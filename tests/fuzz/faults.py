@@ -2,9 +2,9 @@
 
     python -m tests.fuzz.faults [--most 500]
 
-For a small parse, training and shard run over old outputs: how many allocations and calls there are is counted,
-then each fails in a process of its own. What is expected is an error in words, or the new output, whole; the old
-output where it is an error; no temporary file, no crash, no traceback. Anything else is printed, and the exit
+For a small parse, training, shard run and package over old outputs: how many allocations and calls there are is
+counted, then each fails in a process of its own. What is expected is an error in words, or the new output, whole; the
+old output where it is an error; no temporary file, no crash, no traceback. Anything else is printed, and the exit
 status is 1. Linux with glibc and a compiler.
 """
 
@@ -123,13 +123,18 @@ def commands(folder: Path) -> list[Command]:
         "arc-standard",
         "--checkpoint",
         "state",
+        "--components",
+        "parser",
     ]
+    wheel = "fastparse_model_toy-1.0-py3-none-any.whl"
+    packing = ["package", str(model), "-o", ".", "--name", "toy", "--licence", "CC0"]
     parsing = ["parse", str(data), "-q", "-m", str(model), "-o", "out"]
     return [
         Command("parse", folder / "a", parsing, "out", old),
         Command("parse greedily", folder / "b", [*parsing, "--beam", "1"], "out", old),
         Command("train", folder / "c", training, "out", old),
         Command("shard run", folder / "d", ["shard", "run", ".", "-i", "0"], "00000.conllu", plan),
+        Command("package", folder / "e", packing, wheel, {wheel: OLD}),
     ]  # fmt: skip
 
 

@@ -3,8 +3,9 @@
     python -m tests.fuzz.kills --kills 500 --signals 200 --seed 1
 
 A campaign per command: `parse` over an old output, `train` with a checkpoint over an old model, `shard run` of one
-shard and `shard merge` over an old output. Each round starts the command, sends SIGKILL, or one of SIGTERM, SIGINT
-and SIGHUP, after a random time that is at most what the command takes, and looks at the folder:
+shard, `shard merge` over an old output and `package` over an old wheel. Each round starts the command, sends SIGKILL,
+or one of SIGTERM, SIGINT and SIGHUP, after a random time that is at most what the command takes, and looks at the
+folder:
 
     the output is the old one or the new one, whole
     after SIGTERM, SIGINT and SIGHUP there is no temporary file; after SIGKILL there is none when the next run has ended
@@ -87,7 +88,8 @@ class Campaign:
         process.send_signal(number)
         _, errors = process.communicate(timeout=300)
         found = self.target.read_bytes() if self.target.exists() else OLD
-        left = [path.name for path in self.folder.rglob(PATTERN)]
+        # Those of earlier rounds are swept by the next run that comes to its output.
+        left = [path.name for path in self.folder.rglob(PATTERN) if f"-{process.pid}-" in path.name]
         self.counts[number.name] += 1
         self.counts["left by SIGKILL"] += len(left) if number == signal.SIGKILL else 0
         self.counts["tracebacks while Python starts"] += b"Traceback" in errors
@@ -126,7 +128,10 @@ def campaigns(folder: Path) -> list[Campaign]:
             shards.run(place, number)
         (place / "all.conllu").write_bytes(OLD)
 
-    training = ["train", TOY, "-o", "out.fp", "--iterations", 4, "--checkpoint", "state", "--system", "arc-standard"]
+    training = ["train", TOY, "-o", "out.fp", "--iterations", 4, "--checkpoint", "state", "--system", "arc-standard",
+                "--components", "parser"]  # fmt: skip
+    packing = ["package", model, "-o", ".", "--name", "toy", "--licence", "CC0"]
+    wheel = "fastparse_model_toy-1.0-py3-none-any.whl"
     return [
         Campaign(
             "parse", folder / "parse", ["parse", data, "-m", model, "-o", "out.conllu"], "out.conllu", old("out.conllu")
@@ -134,6 +139,7 @@ def campaigns(folder: Path) -> list[Campaign]:
         Campaign("train", folder / "train", training, "out.fp", old("out.fp")),
         Campaign("shard run", folder / "run", ["shard", "run", ".", "-i", 1], "00001.conllu", planned),
         Campaign("shard merge", folder / "merge", ["shard", "merge", ".", "-o", "all.conllu"], "all.conllu", parsed),
+        Campaign("package", folder / "package", packing, wheel, old(wheel)),
     ]
 
 

@@ -57,6 +57,12 @@ def test_pipes_and_devices_are_not_opened(tmp_path):
         fastparse.load(tmp_path)
 
 
+def test_processors_that_are_big_endian_are_refused_with_a_message(model, monkeypatch):
+    monkeypatch.setattr("sys.byteorder", "big")
+    with pytest.raises(ModelFormatError, match="big-endian"):
+        fastparse.load(model)
+
+
 def test_a_file_that_grows_or_shrinks_while_it_is_read_is_refused(model):
     """A writer in place, all the time: what is loaded is one content or the other, or refused."""
     whole = model.read_bytes()

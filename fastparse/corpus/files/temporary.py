@@ -45,9 +45,10 @@ def replacing(path: Path, old: os.stat_result | None) -> Iterator[int]:
     if path.parent not in _swept:
         _swept.add(path.parent)
         sweep(path.parent)
+    lock = -1
     descriptor, temporary = temporary_file(path, 0o666 if old is None else 0o600)
-    lock = os.dup(descriptor)  # held until the file has its name
     try:
+        lock = os.dup(descriptor)  # held until the file has its name
         try:
             yield descriptor
             os.fsync(descriptor)
@@ -98,26 +99,44 @@ def temporary_name(target: Path) -> Path:
 
 
 def temporary_file(target: Path, mode: int) -> tuple[int, Path]:
-    """A new file, locked as long as its descriptor is open, beside the target."""
+    """A new file, locked as long as its descriptor is open, beside the target.
+
+    An exception that a signal raises, whenever it comes, leaves nothing behind: callers enter their `try` at once.
+    """
     while True:
         path = temporary_name(target)
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-        except OSError as error:
-            error.filename = str(target)
+            descriptor = _locked(path, mode)
+        except FileExistsError:
+            continue
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+            if isinstance(error, OSError):
+                error.filename = str(target)
             raise
-        if sys.platform == "win32":
+        if descriptor is not None:
             return descriptor, path
+
+
+def _locked(path: Path, mode: int) -> int | None:
+    """The descriptor of a new file; None if somebody has swept it before it was locked."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    if sys.platform == "win32":
+        return descriptor
+    kept = False
+    try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            kept = os.fstat(descriptor).st_nlink > 0
         except BlockingIOError:  # somebody is sweeping it, between the two calls
-            os.close(descriptor)
-            continue
+            pass
         except OSError:  # a file system without locks: nobody sweeps there either
-            return descriptor, path
-        if os.fstat(descriptor).st_nlink:
-            return descriptor, path
-        os.close(descriptor)
+            kept = True
+        return descriptor if kept else None
+    finally:
+        if not kept:
+            os.close(descriptor)
 
 
 def _like(descriptor: int, temporary: Path, old: os.stat_result) -> None:

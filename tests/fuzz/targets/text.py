@@ -28,7 +28,7 @@ def execute(data: bytes) -> None:
             broken(way, source)
             return
         source = source[:at]
-    if way < 240:
+    if way < 250:
         conllu, used, n_sentences, _, _, n_words = ENGINE.run(
             source, final=bool(way & 4), mode=way & 3 if way & 3 < 3 else 0, offsets=bool(way & 8), n_sentences=0,
             place=0, new_paragraph=bool(way & 16), whole=bool(way & 32),
