@@ -12,7 +12,7 @@ cdef struct Parsed:
     int32_t* labels             # [n]
     int32_t* transitions        # moves made are added here
     int32_t* made               # [n_moves] if not NULL: the same by move
-    int32_t* steps              # [room, 2] if not NULL: the moves one by one with the labels of their arcs, the first ones
+    int32_t* steps              # [room, 2] if not NULL: the first moves one by one, with labels of arcs
     int32_t room
     int32_t* arc_logs           # [n] if not NULL: of the probability of what was done about the word, see remember
     int32_t* label_logs         # [n] and of its label's

@@ -40,7 +40,6 @@ cdef int parse_each(Values values, const int64_t[::1] offsets, Py_ssize_t first,
     return 0
 
 
-
 cdef int note_steps(Parsed* parsed, int32_t[:, ::1] steps) except -1:
     parsed.steps, parsed.room = NULL, 0
     if steps is not None:

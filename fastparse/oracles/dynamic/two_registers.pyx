@@ -1,10 +1,11 @@
 """A dynamic oracle of two-registers: a rule of thumb, and a look ahead where that is not enough.
 
 While the registers are empty, no two arcs cross that can still be drawn, and no word's head stands between it and a
-dependent, the system is arc-eager, and so are the costs, exactly. Elsewhere every move is tried (lookahead.pxd). Its rule of thumb keeps to the words that the static
-derivation stores: with empty registers it is arc-eager's oracle; elsewhere one move is right, what the rules of the
-static oracle choose (two_registers.pyx), where an arc is missing only if it can still be drawn. Registers filled by
-mistake, or whose partner has been shifted, are emptied again: the next word fills the other one, and CLEAR follows.
+dependent, the system is arc-eager, and so are the costs, exactly. Elsewhere every move is tried (lookahead.pxd). Its
+rule of thumb keeps to the words that the static derivation stores: with empty registers it is arc-eager's oracle;
+elsewhere one move is right, what the rules of the static oracle choose (two_registers.pyx), where an arc is missing
+only if it can still be drawn. Registers filled by mistake, or whose partner has been shifted, are emptied again: the
+next word fills the other one, and CLEAR follows.
 
 Arcs that can still be drawn: their words are there and the dependent has no head. Two words of the stack never meet
 again, unless the upper one lies right of R2 and CLEAR returns it to the buffer; nor do two words in the registers,
