@@ -50,7 +50,7 @@ def test_functions(tmp_path):
 
 
 def texts(model, reports):
-    text = f"He reads {'x' * 500}.\n\n" * 150  # two parts of 60,000 bytes
+    text = f"He reads {'x' * 500}.\n\n" * 300  # two parts of 120,000 bytes
     return model.parse_text(text, progress=reports.append), model.parse_text(text)
 
 
