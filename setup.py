@@ -40,8 +40,10 @@ ROOMY = (
     "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
     "fastparse.features.inspection", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
     "fastparse.machine.system", "fastparse.model.building",
-    "fastparse.model.checking", "fastparse.model.inspection", "fastparse.oracles.derivations.single",
-    "fastparse.oracles.dynamic_oracle", "fastparse.text.learning.", "fastparse.trees.lifting.",
+    "fastparse.model.checking", "fastparse.model.inspection", "fastparse.oracles.derivations.sequences",
+    "fastparse.oracles.derivations.single", "fastparse.oracles.dynamic_oracle",
+    "fastparse.search.strategies.easy_first", "fastparse.text.learning.", "fastparse.text.units.characters",
+    "fastparse.trees.lifting.",
     "fastparse.trees.membership.classes",
 )  # fmt: skip
 
