@@ -13,6 +13,7 @@ import io
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -78,7 +79,8 @@ def add_corpus(parser: argparse.ArgumentParser, words: float) -> None:
     add_treebanks(parser)
     parser.add_argument("--words", type=float, default=words, help="default: %(default).0f")
     parser.add_argument("-m", "--model", default="en-fast", help="default: %(default)s")
-    parser.add_argument("--folder", type=Path, default=Path("/tmp/fastparse-bulk"), help="of what is made for the run")
+    folder = Path(tempfile.gettempdir()) / "fastparse-bulk"
+    parser.add_argument("--folder", type=Path, default=folder, help="of what is made for the run")
 
 
 def corpus_of(args: argparse.Namespace) -> Path:
