@@ -61,7 +61,8 @@ def find(name: str | os.PathLike[str] | None) -> str:
     given = DEFAULT if name is None else os.fspath(name)
     if not isinstance(given, str):
         raise UnknownNameError(f"a model is a path or a name, not {name!r}")
-    if os.path.exists(given):
+    folder = os.path.isdir(given)  # which is no model, and hides none that has its name
+    if os.path.exists(given) and not folder:
         return given
     bundled = _BUNDLED / f"{given}.fp"
     if bundled.parent == _BUNDLED and bundled.is_file():
@@ -71,6 +72,8 @@ def find(name: str | os.PathLike[str] | None) -> str:
     known = installed()
     if given in known:
         return known[given].path
+    if folder:
+        return given
     close = get_close_matches(given, list(known), n=1)
     meant = f" Did you mean {close[0]!r}?" if close else ""
     names = ", ".join(map(repr, known)) or "none"

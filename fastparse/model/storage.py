@@ -133,10 +133,11 @@ def _content(name: str, magic: bytes) -> np.ndarray[Any, Any]:
     """All bytes of a file, read-only, aligned to a page."""
     # Without waiting for somebody to open the other end of a pipe.
     descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    status = os.fstat(descriptor)
+    if stat.S_ISDIR(status.st_mode):
+        os.close(descriptor)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
     with open(descriptor, "rb", buffering=0) as stream:
-        status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         if not stat.S_ISREG(status.st_mode):
             raise _fault(name, "it is no file but a device or a pipe")
         size = status.st_size

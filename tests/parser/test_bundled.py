@@ -14,3 +14,14 @@ def test_a_name_finds_its_file(tmp_path, monkeypatch):
     assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()
     with pytest.raises(fastparse.UnknownNameError, match=r"no model 'elsewhere'.*'here'"):
         fastparse.load("elsewhere")
+
+
+def test_a_folder_hides_no_model_and_is_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fastparse.finding._BUNDLED", tmp_path / "models")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "here").mkdir()
+    with pytest.raises(IsADirectoryError, match="here"):
+        fastparse.load("here")
+    toy_parser().save(tmp_path / "models" / "here.fp")
+    assert fastparse.load("here").system == toy_parser().system
