@@ -13,8 +13,9 @@ from spacy.language import Language
 
 import fastparse
 from fastparse.components import LEMMATIZER, TAGGER, TOKENIZER
-from fastparse.corpus.foreign.docs import sentences_in, set_heads, set_tags
-from fastparse.corpus.foreign.objects import columns_of
+from fastparse.corpus.foreign.docs import Docs
+from fastparse.corpus.foreign.gathering import Gatherer
+from fastparse.corpus.foreign.objects import gathered
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
@@ -65,18 +66,15 @@ class FastparseComponent:
             for doc in docs:
                 if len(doc) and not doc.has_annotation("SENT_START"):
                     self._find_sentences(doc)
+            found, into = Docs(docs), Gatherer(annotations=False)
+            found.gather(into)
             parsed = self.parser.parse(
-                columns_of(docs), self._beam, self._threads, retag=self._retag, strict=self._strict
+                gathered(into), self._beam, self._threads, retag=self._retag, strict=self._strict
             )
-            at = 0
-            for doc in docs:
-                n = len(sentences_in(doc)) if len(doc) else 0
-                sentences = [parsed[i] for i in range(at, at + n)]
-                at += n
-                if self._tags:
-                    set_tags(doc, sentences, self._retag)
-                set_heads(doc, sentences)
-                yield doc
+            if self._tags:
+                found.set_tags(parsed, overwrite=self._retag)
+            found.set_heads(parsed)
+            yield from docs
 
     def _find_sentences(self, doc: Doc) -> None:
         starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)

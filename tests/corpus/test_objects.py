@@ -138,10 +138,13 @@ class Strings:
     """As much of a spaCy StringStore as is used."""
 
     def __init__(self, words):
-        self._strings = {100: "X", **dict(enumerate(words, 1))}
+        self._strings = {1: "X", **{ord(word): word for word in words}}  # a key says what the string is
 
     def __getitem__(self, number):
         return self._strings[number]
+
+    def __contains__(self, number):
+        return number in self._strings
 
     def add(self, label):
         return {"ROOT": 11}.get(label, 12)
@@ -167,13 +170,40 @@ class Doc:
         return False
 
     def to_array(self, names):
-        columns = {"ORTH": list(range(1, len(self) + 1)), "POS": [100] * len(self)}
+        columns = {"ORTH": [ord(token.text) for token in self], "POS": [1] * len(self)}
         if isinstance(names, str):
             return np.array(columns.get(names, [0] * len(self)), np.uint64)
         return np.array([columns.get(name, [0] * len(self)) for name in names], np.uint64).T
 
     def from_array(self, names, array):
         self.annotation = names, array.astype("int64").tolist()
+
+
+class Span:
+    """As much of a spaCy Span as is used."""
+
+    def __init__(self, doc, start, end):
+        self.doc, self.start, self.end = doc, start, end
+
+    def as_doc(self):
+        raise NotImplementedError
+
+
+def test_many_docs_at_once():
+    """Docs of several vocabularies, Spans of them, and other sentences between them."""
+    first, second, whole = Doc(["a", "b"]), Doc(["c"]), Doc(["x", "d", "e", "y"])
+    items = [first, Doc([]), second, ["f", "g"], Span(whole, 1, 3)]
+    treebank = columns_of(items)
+    assert [s.forms for s in treebank] == [["a", "b"], ["c"], ["f", "g"], ["d", "e"]]
+    other = treebank.with_heads([2, 0, 0, 0, 1, 0, 1], [1, 0, 0, 0, 1, 0, 1], ["root", "x"])
+    found = annotate(items, other)
+    assert found[:3] == items[:3]
+    assert found[3].heads == [0, 1]
+    assert first.annotation[1] == [[1, 12], [0, 11]]
+    assert second.annotation[1] == [[0, 11]]
+    assert whole.annotation[1] == [[0, 0], [0, 11], [-1, 12], [0, 0]]
+    with pytest.raises(fastparse.Error, match="parse the same batch"):
+        annotate([first], other[1:2])
 
 
 def test_spacy_look_alike():

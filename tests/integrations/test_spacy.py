@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 import fastparse
+from tests.tagger.models import tagging
 from tests.toy import toy, toy_parser
 
 spacy = pytest.importorskip("spacy", reason="spaCy is not installed")
-pytest.importorskip("fastparse.integrations.spacy_component")
+FastparseComponent = pytest.importorskip("fastparse.integrations.spacy_component").FastparseComponent
 
 WORDS = [sentence.forms for sentence in toy()]
 
@@ -82,6 +83,17 @@ def test_features_come_in_the_order_of_conllu():
     assert fastparse.Treebank.from_objects(doc)[0].feats == ["Number=Sing|NumForm=Combi|NumType=Ord"]
 
 
+def test_white_space_alone_and_in_front(nlp):
+    """Each such token depends on the one before it, or on the first word; no circles."""
+    docs = [
+        spacy.tokens.Doc(nlp.vocab, words=words)
+        for words in (["\n", " ", "Bo", "\n", "sleeps", " "], ["\n", " "], [" "], [])
+    ]
+    found = [[token.head.i for token in doc if token.is_space] for doc in nlp.pipe(docs)]
+    assert found == [[2, 2, 2, 4], [0, 0], [0], []]
+    assert [token.dep_ for token in docs[0] if token.is_space] == ["dep"] * 4
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "a"])
 def test_odd_docs(nlp, text):
     assert nlp(text).text == text
@@ -129,6 +141,31 @@ def test_without_its_model(tmp_path):
 def test_tags_need_a_tagger(model):
     with pytest.raises(fastparse.Error, match="no tagger"):
         spacy.blank("xx").add_pipe("fastparse", config={"model": model, "tags": True})
+
+
+def tags_of(doc):
+    return [(t.pos_, t.tag_ or "_", str(t.morph) or "_", t.lemma_ or "_") for t in doc]
+
+
+@pytest.mark.parametrize("retag", [False, True])
+def test_tags(retag):
+    """What a token has stays, unless the model's own are asked for."""
+    nlp = spacy.blank("xx")
+    component = FastparseComponent(tagging(), tags=True, retag=retag)
+    words = [*WORDS[0], "\n", *WORDS[1]]
+    starts = [i in (0, len(WORDS[0]) + 1) for i in range(len(words))]
+    doc = spacy.tokens.Doc(nlp.vocab, words=words, sent_starts=starts)
+    for token in doc[: len(WORDS[0])]:
+        token.lemma_ = "mine"
+    doc[1].set_morph("")
+    component(doc)
+    said = [
+        row for s in tagging().tag([WORDS[0], WORDS[1]]) for row in zip(s.upos, s.xpos, s.feats, s.lemmas, strict=True)
+    ]
+    found = tags_of([token for token in doc if not token.is_space])
+    n = 0 if retag else len(WORDS[0])
+    assert found == [*((*row[:3], "mine") for row in said[:n]), *said[n:]]
+    assert tags_of(doc[len(WORDS[0]) : len(WORDS[0]) + 1]) == [("", "_", "_", "_")]
 
 
 def test_copies(nlp):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastparse.corpus.foreign import docs
 from fastparse.corpus.foreign.cells import features_text, head_number
+from fastparse.corpus.foreign.docs import Docs
 from fastparse.corpus.foreign.gathering import (
     Gatherer,
     set_in_dicts,
@@ -18,6 +18,9 @@ from fastparse.corpus.foreign.gathering import (
 )
 from fastparse.corpus.foreign.lookalikes import check_names, refuse_words
 from fastparse.corpus.sentence import Sentence
+
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
 
 __all__ = ["ADAPTERS", "Adapter", "Words"]
 
@@ -37,9 +40,7 @@ class Words:
 
 
 class Adapter:
-    """How to read and annotate one kind of object."""
-
-    many = False  # whether one object may hold several sentences
+    """How to read and annotate one kind of object. Each holds one sentence, where `count` is not overridden."""
 
     def matches(self, item: Any) -> bool:
         raise NotImplementedError
@@ -52,31 +53,45 @@ class Adapter:
         raise NotImplementedError
 
     def gather(self, item: Any, into: Gatherer) -> None:
-        """Add the sentences of an object."""
+        """Add the sentence of an object."""
         for words in self.words(item):
             into.add(words)
 
-    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        """The object with the heads of the sentences it holds; a Sentence if it has no place for them."""
-        return sentences[0]
+    def annotate(self, item: Any, sentence: Sentence) -> Any:
+        """The object with the heads of its sentence; the Sentence if it has no place for them."""
+        return sentence
+
+    # Objects of the kind that follow one another
+
+    def gather_all(self, items: list[Any], into: Gatherer) -> None:
+        for item in items:
+            self.gather(item, into)
+
+    def count(self, items: list[Any]) -> int:
+        """How many sentences they hold."""
+        return len(items)
+
+    def annotate_all(self, items: list[Any], treebank: Treebank, first: int) -> list[Any]:
+        """The objects with the heads of their sentences, which are those of a treebank from `first` on."""
+        return [self.annotate(item, treebank[k]) for k, item in enumerate(items, first)]
 
 
 class SpacyDocs(Adapter):
     """spaCy Docs and Spans, which may hold several sentences."""
 
-    many = True
-
     def matches(self, item: Any) -> bool:
         doc = item.doc if hasattr(item, "as_doc") else item
         return hasattr(doc, "vocab") and hasattr(doc, "from_array") and hasattr(doc, "has_annotation")
 
-    def words(self, item: Any) -> Iterator[Words]:
-        for columns in docs.columns_in(item):
-            yield Words(*columns)
+    def gather_all(self, items: list[Any], into: Gatherer) -> None:
+        Docs(items).gather(into)
 
-    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        docs.set_heads(item, sentences)
-        return item
+    def count(self, items: list[Any]) -> int:
+        return len(Docs(items).sizes)
+
+    def annotate_all(self, items: list[Any], treebank: Treebank, first: int) -> list[Any]:
+        Docs(items).set_heads(treebank, first)
+        return items
 
 
 class Sentences(Adapter):
@@ -101,8 +116,8 @@ class Tokens(Adapter):
     def gather(self, item: Any, into: Gatherer) -> None:
         into.add_tokens(words_among(getattr(item, "tokens", item)), _sent_id(item))
 
-    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        set_in_tokens(words_among(getattr(item, "tokens", item)), sentences[0].heads, sentences[0].deprels)
+    def annotate(self, item: Any, sentence: Sentence) -> Any:
+        set_in_tokens(words_among(getattr(item, "tokens", item)), sentence.heads, sentence.deprels)
         return item
 
 
@@ -124,8 +139,8 @@ class TokenDicts(Adapter):
     def gather(self, item: Any, into: Gatherer) -> None:
         into.add_dicts(words_among_dicts(item), _sent_id(item))
 
-    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        set_in_dicts(words_among_dicts(item), sentences[0].heads, sentences[0].deprels)
+    def annotate(self, item: Any, sentence: Sentence) -> Any:
+        set_in_dicts(words_among_dicts(item), sentence.heads, sentence.deprels)
         return item
 
 
@@ -177,13 +192,13 @@ class ListDicts(Adapter):
         self.check(item)
         yield words_in(item)
 
-    def annotate(self, item: Any, sentences: list[Sentence]) -> Any:
-        heads: list[Any] = sentences[0].heads
+    def annotate(self, item: Any, sentence: Sentence) -> Any:
+        heads: list[Any] = sentence.heads
         old = item.get("head")
         if old is not None and len(old) and isinstance(old[0], str):
             heads = [str(head) if head >= 0 else "_" for head in heads]
         item["head"] = heads
-        item["deprel"] = sentences[0].deprels
+        item["deprel"] = sentence.deprels
         return item
 
 

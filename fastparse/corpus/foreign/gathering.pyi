@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,13 @@ class Gatherer:
     def add(self, words: Words) -> None: ...
     def add_tokens(self, tokens: list[Any], sent_id: str | None) -> None: ...
     def add_dicts(self, tokens: list[Any], sent_id: str | None) -> None: ...
+    def add_keys(
+        self,
+        keys: np.ndarray[Any, np.dtype[np.uint64]],
+        spelt: Sequence[Callable[[int], str | None]],
+        heads: list[int | None] | None,
+        sizes: list[int],
+    ) -> None: ...
     def finish(self) -> tuple[dict[str, tuple[np.ndarray[Any, np.dtype[np.int32]], list[Any]]], list[Any] | None]: ...
 
 def words_among(tokens: Iterable[Any]) -> list[Any]: ...

@@ -5,7 +5,7 @@ Every cell is looked up once, where it stands: no lists of cells are made in bet
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 
 from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
 
@@ -19,11 +19,12 @@ cdef class Column:
     """The cells of one column, as ids in order of appearance."""
     cdef readonly str name
     cdef dict known             # cell -> id
+    cdef dict keys              # key of a cell -> id
     cdef Array ids
 
     def __cinit__(self, str name):
         self.name = name
-        self.known = {}
+        self.known, self.keys = {}, {}
 
     def __dealloc__(self):
         discard(&self.ids)
@@ -41,6 +42,16 @@ cdef class Column:
             return self.put(<int32_t>len(self.known) - 1)
         return self.put(<int32_t><object>found)
 
+    cdef inline int add_key(self, uint64_t key, spelt) except -1:
+        """Add the cell spelt(key), which is asked for once."""
+        cdef object number = key
+        cdef PyObject* found = PyDict_GetItemWithError(self.keys, number)
+        if found != NULL:
+            return self.put(<int32_t><object>found)
+        self.add(spelt(number))
+        self.keys[number] = (<int32_t*>self.ids.data)[self.ids.size - 1]
+        return 0
+
     cdef inline int put(self, int32_t id) except -1:
         if self.ids.size == self.ids.capacity and reserve(&self.ids, self.ids.size + 1, sizeof(int32_t)):
             raise MemoryError
@@ -50,7 +61,7 @@ cdef class Column:
 
     def finish(self):
         """Ids per word and the cells by id; the column is empty then."""
-        cells, self.known = list(self.known), {}
+        cells, self.known, self.keys = list(self.known), {}, {}
         return Vector.adopt(&self.ids, b"i").array(), cells
 
 
@@ -131,6 +142,27 @@ cdef class Gatherer:
                 self.deprel.add(cell_of(token, "deprel"))
         self.sizes.append(len(tokens))
         self.sent_ids.append(sent_id)
+
+    def add_keys(self, const uint64_t[:, ::1] keys not None, spelt, heads, sizes) -> None:
+        """Sentences, one after the other, given as numbers that stand for cells.
+
+        Args:
+            keys: a row per word: form, UPOS, XPOS, FEATS, lemma, label.
+            spelt: for each of these, what makes the cell, or None, of a key.
+            heads: one per word, where annotations are read.
+            sizes: of the sentences.
+        """
+        cdef tuple columns = (self.form, self.upos, self.xpos, self.feats, self.lemma, self.deprel)
+        cdef Py_ssize_t n_columns = len(columns) if self.annotations else len(columns) - 1, k, i
+        cdef Column column
+        for k in range(n_columns):
+            column, cell = columns[k], spelt[k]
+            for i in range(keys.shape[0]):
+                column.add_key(keys[i, k], cell)
+        if self.annotations:
+            self.heads.extend(heads)
+        self.sizes.extend(sizes)
+        self.sent_ids.extend([None] * len(sizes))
 
     cdef text_of(self, features):
         """See `features_text`; a dict met before in the same order is not sorted again."""

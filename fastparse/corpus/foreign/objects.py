@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, Protocol
 
 import numpy as np
@@ -34,7 +35,7 @@ from fastparse.corpus.foreign.tables import TABLES
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
-__all__ = ["Objects", "annotate", "annotated", "batches_of", "columns_of"]
+__all__ = ["Objects", "annotate", "annotated", "batches_of", "columns_of", "gathered"]
 
 SENTENCES_AT_A_TIME = 1000
 
@@ -206,34 +207,41 @@ def _columns_of_table(table: Any, objects: Any, annotations: bool) -> Treebank:
     into = Gatherer(annotations)
     for words in table.words(objects):
         into.add(words)
-    return _treebank(into)
+    return gathered(into)
 
 
 def _columns(items: list[Any], adapters: list[Adapter], annotations: bool) -> Treebank:
     into = Gatherer(annotations)
-    for adapter, item in zip(adapters, items, strict=True):
-        adapter.gather(item, into)
-    return _treebank(into)
+    for adapter, run in _runs(items, adapters):
+        adapter.gather_all(run, into)
+    return gathered(into)
 
 
 def _annotated(items: list[Any], adapters: list[Adapter], treebank: Treebank) -> list[Any]:
     result = []
     index = 0
-    for adapter, item in zip(adapters, items, strict=True):
-        n = sum(1 for _ in adapter.words(item)) if adapter.many else 1
+    for adapter, run in _runs(items, adapters):
+        n = adapter.count(run)
         if index + n > len(treebank):
             raise Error(f"the treebank has {len(treebank)} sentences, fewer than the objects: parse the same batch")
-        result.append(adapter.annotate(item, [treebank[k] for k in range(index, index + n)]))
+        result += adapter.annotate_all(run, treebank, index)
         index += n
     if index != len(treebank):
         raise Error(f"the treebank has {len(treebank)} sentences, the objects have {index}: parse the same batch")
     return result
 
 
-def _treebank(gathered: Gatherer) -> Treebank:
-    found, heads = gathered.finish()
-    starts = np.zeros(len(gathered.sizes) + 1, np.int64)
-    np.cumsum(gathered.sizes, out=starts[1:])
+def _runs(items: list[Any], adapters: list[Adapter]) -> Iterator[tuple[Adapter, list[Any]]]:
+    """Objects of one kind that follow one another."""
+    for adapter, pairs in groupby(zip(adapters, items, strict=True), key=itemgetter(0)):
+        yield adapter, [item for _, item in pairs]
+
+
+def gathered(into: Gatherer) -> Treebank:
+    """The sentences that have been gathered."""
+    found, heads = into.finish()
+    starts = np.zeros(len(into.sizes) + 1, np.int64)
+    np.cumsum(into.sizes, out=starts[1:])
     columns = {name: (ids, checked_cells(name, ids, cells, starts)) for name, (ids, cells) in found.items()}
-    ids = checked_sent_ids(gathered.sent_ids, len(starts) - 1) if any(gathered.sent_ids) else None
+    ids = checked_sent_ids(into.sent_ids, len(starts) - 1) if any(into.sent_ids) else None
     return Treebank._gathered(columns, head_array(heads, int(starts[-1]), nested=False), starts, ids)
