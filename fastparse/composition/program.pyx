@@ -128,8 +128,9 @@ cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
     cdef int32_t head = b if to_left else s, dependent = s if to_left else b
     connect(a, c, head, dependent, label)
     c.own_flags |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
-    # A composed system may draw the same arcs for ever; what a graph can hold is more than any has that is planar.
-    if a.graph != NULL and a.graph.n_arcs < a.graph.capacity:
+    if a.graph != NULL:
+        # No arc is drawn twice (symbolic.Machine sees to that) and none cross, so that the graph has room for all.
+        assert a.graph.n_arcs < a.graph.capacity
         add_arc(a.graph, a.cells[head].word, a.cells[dependent].word, label)
 
 

@@ -40,11 +40,18 @@ from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
-from tests.fuzz.models import VALUES, change_arrays, flip, mended, places
+from tests.fuzz.models import TEMPLATES, VALUES, change_arrays, flip, mended, places
 from tests.toy import TOY, toy, toy_parser
 
 LIMIT = 10  # seconds
 IDENTITY = {"training": {"of": "toys"}}
+
+
+def short(folder: Path) -> Path:
+    """A file of few templates: an execution takes a fraction of the time."""
+    path = folder / "templates.txt"
+    path.write_text(TEMPLATES)
+    return path
 
 
 class Checkpoints:
@@ -52,7 +59,7 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "state"
-        options = TrainingOptions(system="arc-eager", beam=1)
+        options = TrainingOptions(system="arc-eager", beam=1, templates=short(folder))
         self.recipe = PlainRecipe(toy()[:4], resolve("arc-eager"), options, Account())
         self.order = np.arange(4, dtype=np.int64)
         learner = self.recipe.learner(options)
@@ -118,7 +125,7 @@ class Plans:
 
     def __init__(self, folder: Path) -> None:
         self.folder, source, model = folder / "shards", folder / "in.conllu", folder / "toy.fp"
-        toy_parser().save(model)
+        toy_parser(templates=short(folder)).save(model)
         source.write_bytes(b"\n\n".join(TOY.read_bytes().split(b"\n\n")[:4]) + b"\n\n")
         shards.plan([source], self.folder, model, shard_bytes=source.stat().st_size // 2, beam=1)
         shards.run(self.folder, 0)
