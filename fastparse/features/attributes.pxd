@@ -18,3 +18,14 @@ cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s
     sentence.values = values.rows + (offsets[s] + 2 * s + 1) * values.width
     sentence.n_counted = values.n_counted
     sentence.between = values.between + (offsets[s] + s) * values.n_counted
+
+cdef struct Mirror:
+    # Rows of one sentence from right to left, see fastparse.trees.mirroring; zeros are an empty one.
+    size_t values_room          # in numbers
+    size_t between_room
+    uint32_t* values
+    uint8_t* between
+
+cdef void mirror_close(Mirror* m) noexcept nogil
+# Fills in what templates read of the sentence from right to left, which the mirror owns; -1 when memory is short.
+cdef int mirror(Mirror* m, const SentenceRows* s, SentenceRows* mirrored) noexcept nogil

@@ -3,6 +3,8 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
 
 from fastparse.corpus.strings.hashing cimport hash_bytes
 
@@ -198,3 +200,65 @@ cdef class Values:
                             counts[at, a] = <uint8_t>(counts[at - 1, a] + wanted[upos[i]])
                             at += 1
         self.between = &counts[0, 0] if counts.shape[0] else NULL
+
+
+# ── sentences read from the right ──
+
+cdef void mirror_close(Mirror* m) noexcept nogil:
+    free(m.values)
+    free(m.between)
+    memset(m, 0, sizeof(Mirror))
+
+
+cdef int mirror(Mirror* m, const SentenceRows* s, SentenceRows* mirrored) noexcept nogil:
+    cdef size_t values = <size_t>(s.n + 2) * s.n_attributes, between = <size_t>(s.n + 1) * s.n_counted
+    cdef uint32_t* new_values = m.values
+    cdef uint8_t* new_between = m.between
+    if values > m.values_room:
+        new_values = <uint32_t*>realloc(m.values, values * sizeof(uint32_t))
+        if new_values == NULL:
+            return -1
+        m.values, m.values_room = new_values, values
+    if between > m.between_room:
+        new_between = <uint8_t*>realloc(m.between, between)
+        if new_between == NULL:
+            return -1
+        m.between, m.between_room = new_between, between
+    fill_mirror(s, m.values, m.between)
+    mirrored[0] = s[0]
+    mirrored.values = m.values + s.n_attributes
+    mirrored.between = m.between
+    return 0
+
+
+cdef void fill_mirror(const SentenceRows* s, uint32_t* values, uint8_t* between) noexcept nogil:
+    """The rows of no word, the root and all words, and the counts of words up to each."""
+    cdef int32_t w, k, width = s.n_attributes
+    cdef size_t row = width * sizeof(uint32_t)
+    cdef const uint8_t* whole = s.between + <size_t>s.n * s.n_counted
+    memcpy(values, s.values - width, 2 * row)
+    for w in range(1, s.n + 1):
+        memcpy(values + <size_t>(w + 1) * width, s.values + <size_t>(s.n + 1 - w) * width, row)
+    for w in range(s.n + 1):
+        for k in range(s.n_counted):
+            between[<size_t>w * s.n_counted + k] = <uint8_t>(
+                whole[k] - s.between[<size_t>(s.n - w) * s.n_counted + k])
+
+
+def mirrored_values(Values values, offsets):
+    """The values of the same sentences, each from right to left."""
+    cdef const int64_t[::1] bounds = np.ascontiguousarray(offsets, dtype=np.int64)
+    cdef Values made = Values.__new__(Values)
+    cdef uint32_t[:, ::1] rows = np.empty_like(values.rows_owner)
+    cdef uint8_t[:, ::1] between = np.empty_like(values.between_owner)
+    cdef SentenceRows s, mirrored
+    cdef Py_ssize_t i
+    made.width, made.n_counted = values.width, values.n_counted
+    made.rows_owner, made.between_owner = np.asarray(rows), np.asarray(between)
+    made.rows = &rows[0, 0] if rows.shape[0] else NULL
+    made.between = &between[0, 0] if between.shape[0] else NULL
+    for i in range(bounds.shape[0] - 1):
+        sentence_of(values, &bounds[0], i, &s)
+        sentence_of(made, &bounds[0], i, &mirrored)
+        fill_mirror(&s, <uint32_t*>mirrored.values - s.n_attributes, <uint8_t*>mirrored.between)
+    return made

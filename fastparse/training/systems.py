@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastparse import features
-from fastparse.errors import Error, UnknownNameError
+from fastparse.errors import Error
 from fastparse.oracles.derivations.counting import count_transitions
-from fastparse.search.systems import FIRST_STEPS, NOT_LEARNT, THREE_STEP, require_searchable
-from fastparse.transition_systems.registry import ROWS, resolve, systems
+from fastparse.search.systems import NOT_LEARNT, THREE_STEP, require_searchable
+from fastparse.transition_systems.registry import ROWS, check_options, resolve, systems
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -70,12 +70,7 @@ def system_to_train(
 
 
 def _first_step(system_options: dict[str, Any], options: TrainingOptions) -> System:
-    name = system_options.get("projective", FIRST_STEPS[0])
-    if system_options.keys() - {"projective"} or name not in FIRST_STEPS:
-        raise UnknownNameError(
-            f"{THREE_STEP!r} has one option, projective, the system of its first step: {', '.join(FIRST_STEPS)}; "
-            f"found {system_options!r}"
-        )
+    name = check_options(THREE_STEP, system_options)["projective"]
     if options.pseudo_projective:
         raise Error(
             f"{THREE_STEP!r} finds non-projective arcs by itself: train it without "

@@ -34,6 +34,7 @@ from fastparse.training.systems import system_to_train
 from fastparse.training.taggers import has_tags, with_own_tags
 from fastparse.training.threshold import calibrated, parted
 from fastparse.training.warning import warn_of
+from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:
     from fastparse.components import Components
@@ -156,6 +157,8 @@ def train(
         learnt_from, held_out = parted(learnt_from, options.held_out, account)
     with_tables = _RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe)
     kind: Callable[..., Any] = partial(with_tables, threads=threads)
+    if name == THREE_STEP:
+        kind = partial(kind, steps=check_options(name, system_options or {}))
     if encoder is not None:
         from fastparse.training.recipes.encoder import EncoderRecipe
 

@@ -135,7 +135,12 @@ ROWS: dict[str, Row] = {
     ),
     "three-step": Row(
         _NONPROJECTIVE + "three_step",
-        options={"projective": ("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid")},
+        options={
+            "projective": ("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid"),
+            "direction": ("left-to-right", "right-to-left"),
+            "put": ("anchor", "label"),
+        },
+        oracle_options={"anchors": ()},
         pipeline=True,
     ),
     "three-step/left": Row(

@@ -38,7 +38,7 @@ def test_three_step_derives_its_class(n: int) -> None:
 
 @pytest.mark.parametrize("first", ROWS["three-step"].first_steps)
 def test_the_first_step_is_the_one_that_is_asked_for(first: str) -> None:
-    assert fastparse.options("three-step") == {"projective": "arc-eager"}
+    assert fastparse.options("three-step")["projective"] == "arc-eager"
     trees = [list(tree) for tree in all_trees(4)]
     by_move = fastparse.count_transitions(trees, "three-step", by_move=True, projective=first)
     names = moves_of("three-step", {"projective": first})
@@ -130,3 +130,36 @@ def test_easy_first_places_far_to_the_right() -> None:
     for unknown in ("ATTACH-LEFT", "ATTACH-LEFT(0)", "ATTACH-LEFT(x)", "REDUCE"):
         with pytest.raises(ValueError, match="no move"):
             c.apply(unknown)
+
+
+def test_a_first_step_from_right_to_left_numbers_words_from_the_last_one() -> None:
+    for tree in map(list, all_trees(4)):
+        found = fastparse.count_transitions([tree], "three-step", by_move=True, direction="right-to-left")[0]
+        if found[0] < 0:
+            continue
+        derivation = fastparse.derive(tree, "three-step", list("abcd"), direction="right-to-left")
+        anchors = projective_heads(tree, at_once=True)
+        turned = [5 - head if head else 0 for head in reversed(anchors)]
+        assert derivation.steps[0].moves == fastparse.derive(turned, "arc-eager", list("dcba")).moves
+        assert derivation.heads == tree
+        first = [move.partition(":")[0] for move in derivation.steps[0].moves]
+        assert [first.count(move) for move in resolve("arc-eager").moves] == found[:4].tolist()
+    assert fastparse.derive([0, 1, 1, 1], "three-step").moves != fastparse.derive(
+        [0, 1, 1, 1], "three-step", direction="right-to-left"
+    ).moves  # fmt: skip
+
+
+def test_anchors_may_be_given() -> None:
+    # 2 -> 3 is projective, and waits all the same.
+    derivation = fastparse.derive([2, 0, 2, 3], "three-step", ["a", "root", "b", "c"], anchors=[2, 0, 2, 2])
+    assert derivation.steps[0].heads == [2, 0, 2, 2]
+    assert derivation.heads == [2, 0, 2, 3]
+    assert derivation.steps[2].moves == ["PUT(c)", "DIST(c)", "SHIFT", "SHIFT", "SHIFT"]
+    bad = (([2, 0, 2], "4 words"), ([4, 0, 2, 2], "not a projective tree"), ([3, 0, 1, 2], "not a tree"))
+    for anchors, message in bad:
+        with pytest.raises(fastparse.Error, match=message):
+            fastparse.derive([2, 0, 2, 3], "three-step", anchors=anchors)
+    with pytest.raises(fastparse.OracleError, match="the root is the head of word 1"):
+        fastparse.derive([0, 1], "three-step", anchors=[2, 0])
+    with pytest.raises(fastparse.Error, match="anchors are of one tree"):
+        fastparse.count_transitions([[2, 0]], "three-step", anchors=[2, 0])

@@ -8,19 +8,31 @@ from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
 
 Score = Callable[..., int]
 """What speaks for a decision, above zero if it is made: score("dist", c, focus, word) and score("put", c, focus)."""
+Choose = Callable[..., str]
+"""The label a word waits under: choose(tree, theta, focus)."""
 
 
 def improve(
-    heads: Sequence[int], labels: Sequence[str], put: Score, dist: Score, left: bool
-) -> tuple[list[int], list[str]]:
-    """The heads after a pass, and its moves.
+    heads: Sequence[int],
+    labels: Sequence[str],
+    put: Score,
+    dist: Score,
+    left: bool,
+    choose: Choose | None = None,
+    inventory: Sequence[str] = (),
+) -> tuple[list[int], list[str], list[str]]:
+    """The heads and labels after a pass, and its moves.
+
+    A word waits under its own label, or under the one of the inventory that is chosen.
 
     At each focus the words that DIST can reach are asked in turn, the last one first; a label that was refused is not
     asked again. Arcs that would close a cycle in the tree at the start are refused. Words on cycles that are closed all
     the same get their first heads back in the end, and all words if there are cycles after that.
     """
     system = (ThreeStepLeft if left else ThreeStepRight)(len(heads), heads=list(heads), labels=list(labels))
+    system.table += tuple(f"{move}({label})" for move in ("PUT", "DIST") for label in inventory)
     moves = []
+    found_labels = list(labels)
     while not system.is_final():
         refused: set[str] = set()
         while True:
@@ -32,18 +44,22 @@ def improve(
             if dist(tree, system.theta, system.focus, word) > 0 and word not in path_up(heads, system.focus):
                 moves.append(f"DIST({label})")
                 system.apply(moves[-1])
+                found_labels[word - 1] = label
             else:
                 refused.add(label)
-        waits = put(tree_of(system, heads), system.theta, system.focus) > 0
-        moves.append(f"PUT({labels[system.focus - 1]})" if waits else "SHIFT")
+        tree = tree_of(system, heads)
+        waits = put(tree, system.theta, system.focus) > 0
+        label = choose(tree, system.theta, system.focus) if waits and choose else labels[system.focus - 1]
+        moves.append(f"PUT({label})" if waits else "SHIFT")
         system.apply(moves[-1])
-    found = without_cycles(tree_of(system, heads), heads)
-    return (found if without_cycles(found, heads) == found else list(heads)), moves
-
-
-def without_cycles(found: Sequence[int], heads: Sequence[int]) -> list[int]:
-    """Words on cycles have their first heads."""
-    return [heads[word - 1] if word in path_up(found, head) else head for word, head in enumerate(found, start=1)]
+    found = tree_of(system, heads)
+    for again in (False, True):
+        cyclic = [word for word, head in enumerate(found, start=1) if word in path_up(found, head)]
+        if cyclic and again:
+            return list(heads), list(labels), moves
+        for word in cyclic:
+            found[word - 1], found_labels[word - 1] = heads[word - 1], labels[word - 1]
+    return found, found_labels, moves
 
 
 def tree_of(system: ThreeStepLeft, heads: Sequence[int]) -> list[int]:

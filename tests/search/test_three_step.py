@@ -34,10 +34,8 @@ def random_tree(random, n, single):
 
 
 class Sides:
-    """Random weights of both passes for words that all differ: a weight per template and word, shared by the textbook.
-
-    The weights are found by asking the engine's tables about one word at a time.
-    """
+    """Random weights of both passes for words that all differ: a weight per template and word, shared by the textbook;
+    of labels, a weight per template, word and label."""
 
     def __init__(self, random, n):
         self.layout = AttributeLayout()
@@ -56,6 +54,12 @@ class Sides:
                     for word in range(-1, n + 1):
                         weight = self.weights[side, name, line, word] = random.randint(-6, 6)
                         learn(table, [key_of(line, self.rows[word + 1])], 0, weight, 1)
+            table = self.tables[side, "label"] = LearningTable(len(LABELS))
+            for line in PUT:
+                for word in range(-1, n + 1):
+                    for place, label in enumerate(LABELS):
+                        weight = self.weights[side, label, line, word] = random.randint(-2, 2)
+                        learn(table, [key_of(line, self.rows[word + 1])], place, weight, 1)
 
     def score(self, side, name, seen):
         return sum(self.weights[side, name, line, word] for line, word in seen.items() if word is not None)
@@ -70,41 +74,52 @@ def key_of(line, value):
     return key ^ key >> 29
 
 
-def engine_of(sides, single):
+def engine_of(sides, single, labelled=False, mirrored=False):
     n_moves = len(resolve("arc-eager").moves)
     first = Engine(
         resolve("arc-eager"), sides.none, sides.none, sides.none, sides.none, LearningTable(n_moves),
         LearningTable(len(LABELS)), np.ones(len(LABELS), np.uint8), np.ones(len(LABELS), np.uint8), single,
     )  # fmt: skip
-    passes = [PassEngine(side, *sides.plans, sides.tables[side, "put"], sides.tables[side, "dist"])
+    names = ("put", "dist", "label") if labelled else ("put", "dist")
+    passes = [PassEngine(side, *sides.plans, *(sides.tables[side, name] for name in names))
               for side in ("left", "right")]  # fmt: skip
-    return ThreeStepEngine(first, *passes)
+    return ThreeStepEngine(first, *passes, mirrored)
 
 
-def textbook_scores(sides, side, n):
+def textbook_scores(sides, side, n, labels=None):
+    """What speaks for PUT and DIST, and where labels are given, what chooses the label of PUT."""
     step = 1 if side == "left" else -1
 
     def head_of(tree, word):
         return tree[word - 1] if word > 0 else -1
 
-    def put(tree, theta, focus):
+    def seen_at(tree, theta, focus):
         waiting = [word for _, word in reversed(theta)] + [-1, -1]
         ahead = focus + step if 1 <= focus + step <= n else -1
         head = head_of(tree, focus)
         above = head_of(tree, head)
         seen = {"D.form": focus, "H.form": head, "S0.form": waiting[0], "S1.form": waiting[1], "B1.form": ahead}
         # A template that reads an empty R1 says nothing.
-        return sides.score(side, "put", seen | {"R1.form": None if above < 0 else above})
+        return seen | {"R1.form": None if above < 0 else above}
+
+    def put(tree, theta, focus):
+        return sides.score(side, "put", seen_at(tree, theta, focus))
 
     def dist(tree, theta, focus, word):
         seen = {"D.form": word, "H.form": focus, "S0.form": head_of(tree, word), "S1.form": head_of(tree, focus)}
         return sides.score(side, "dist", seen)
 
-    return put, dist
+    def choose(tree, theta, focus):
+        found = {label: sides.score(side, label, seen_at(tree, theta, focus)) for label in LABELS}
+        best = max(found.values())
+        return labels[focus - 1] if found[labels[focus - 1]] == best else max(LABELS, key=found.get)
+
+    return (put, dist) if labels is None else (put, dist, choose)
 
 
+@pytest.mark.parametrize("labelled", [False, True])
 @pytest.mark.parametrize("seed", range(150))
-def test_passes_are_those_of_the_textbook(seed):
+def test_passes_are_those_of_the_textbook(seed, labelled):
     random = Random(seed)
     n, single = random.randint(1, 14), seed % 2 == 0
     sides = Sides(random, n)
@@ -112,15 +127,19 @@ def test_passes_are_those_of_the_textbook(seed):
     heads, counts = np.array(tree, np.int32), np.zeros((1, 10), np.int32)
     transitions = np.zeros(1, np.int32)
     ids = np.array([LABELS.index(label) for label in labels], np.int32)
-    engine_of(sides, single).improve(
+    engine_of(sides, single, labelled).improve(
         sides.values, np.array([0, n], np.int64), 0, 1, heads, ids, transitions, by_move=counts
     )
     expected, made = tree, []
     for side in ("left", "right"):
-        expected, moves = improve(expected, labels, *textbook_scores(sides, side, n), left=side == "left")
+        put, dist, choose = textbook_scores(sides, side, n, labels)
+        expected, labels, moves = improve(
+            expected, labels, put, dist, side == "left", choose if labelled else None, LABELS if labelled else ()
+        )
         kinds = [move.partition("(")[0] for move in moves]
         made += [kinds.count(kind) for kind in ("SHIFT", "PUT", "DIST")]
     assert heads.tolist() == expected
+    assert [LABELS[i] for i in ids.tolist()] == labels
     assert counts[0].tolist() == [0, 0, 0, 0, *made]
     assert transitions[0] == sum(made)
     assert is_tree(heads.tolist())

@@ -4,6 +4,7 @@ import numpy as np
 
 import fastparse
 from fastparse.training.recipes import passes
+from fastparse.training.recipes.anchors import anchored
 from tests.training.test_learning import crossing
 
 
@@ -25,7 +26,7 @@ def test_each_iteration_of_a_pass_counts_its_own_updates(monkeypatch):
 
 def test_anchors_are_counted():
     bank = crossing()
-    heads = passes.anchored(bank.heads, bank.offsets.astype("int64"))
+    heads = anchored(bank)
     parser = fastparse.train(bank, "three-step", beam=1, iterations=1)
     moved = int((heads != bank.heads).sum())
     assert 0 < moved < bank.n_words / 2
@@ -44,7 +45,7 @@ def test_the_second_pass_begins_where_the_first_one_ends(monkeypatch):
     bank = crossing()
     fastparse.train(bank, "three-step", beam=1, iterations=1)
     left, right = starts
-    anchors = passes.anchored(bank.heads, bank.offsets.astype("int64"))
+    anchors = anchored(bank)
     word = np.concatenate([np.arange(n) + 1 for n in np.diff(bank.offsets)])
     assert (left == anchors).all()
     assert (right == np.where(bank.heads > word, bank.heads, anchors)).all()

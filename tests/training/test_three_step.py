@@ -1,5 +1,7 @@
 """The three-step system, trained: three steps, one model."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,8 @@ from fastparse import Error, ModelFormatError, OracleError, UnknownNameError
 from fastparse.cli.main import run
 from fastparse.model.storage import read_container, write_container
 from fastparse.training.recipes import passes
-from fastparse.trees import nonprojective_arcs_treebank
+from fastparse.trees import nonprojective_arcs_treebank, projective_heads
+from fastparse.trees.mirroring import backwards, mirrored_heads
 from tests.toy import toy, toy_parser
 
 # Word 1 hangs from word 4 across the root's child; the mirror image; two words of a head with one label; plain trees.
@@ -120,8 +123,10 @@ def test_size_is_limited_for_all_three_steps_together():
 
 
 def test_what_cannot_be():
-    with pytest.raises(UnknownNameError, match="first step"):
+    with pytest.raises(UnknownNameError, match="'three-step' has no projective='swap'"):
         fastparse.train(toy(), "three-step", system_options={"projective": "swap"})
+    with pytest.raises(UnknownNameError, match="no direction='up'"):
+        fastparse.train(toy(), "three-step", system_options={"direction": "up"})
     with pytest.raises(Error, match="by itself"):
         fastparse.train(toy(), "three-step", pseudo_projective="path")
 
@@ -154,7 +159,13 @@ def test_damaged_passes_are_refused(tmp_path, name):
             fastparse.load(path)
 
 
-@pytest.mark.parametrize("options", [{}, {"projective": "swap"}, {"projective": []}, {"projective": "hybrid", "x": 1}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {}, {"projective": "swap"}, {"projective": []}, {"projective": "hybrid", "x": 1}, {"put": "label"},
+        {"projective": "hybrid", "anchors": "Anchor"}, {"projective": "hybrid", "direction": 1},
+    ],
+)  # fmt: skip
 def test_impossible_first_steps_are_refused(tmp_path, options):
     path = tmp_path / "model.fp"
     toy_parser("three-step").save(path)
@@ -163,6 +174,144 @@ def test_impossible_first_steps_are_refused(tmp_path, options):
     write_container(path, sound.header, sound.arrays)
     with pytest.raises(ModelFormatError, match="options"):
         fastparse.load(path)
+
+
+def backward(bank):
+    """The treebank with the words of each sentence from right to left."""
+    order = backwards(bank.offsets)
+    columns = {
+        name: [bank.table(name)[i] for i in bank.ids(name)[order].tolist()]
+        for name in ("form", "lemma", "upos", "feats")
+    }
+    labels = [bank.deprel_table[i] for i in bank.deprel_ids[order].tolist()]
+    return fastparse.Treebank.from_columns(
+        columns["form"], lemmas=columns["lemma"], upos=columns["upos"], feats=columns["feats"], deprels=labels,
+        heads=mirrored_heads(bank.heads, bank.offsets), offsets=bank.offsets,
+    )  # fmt: skip
+
+
+def projective_trees(copies=12):
+    """Trees that any first step builds; the labels of the first one are the same from either side."""
+    source, tags = Random(4), ("NOUN", "VERB", "PUNCT")
+    rows = [[(2, "a"), (4, "b"), (4, "c"), (0, "root"), (4, "c"), (7, "b"), (4, "a")]]
+    for _ in range(copies):
+        n = source.randint(2, 9)
+        heads = projective_heads([0, *(source.randrange(1, word) for word in range(2, n + 1))])
+        order = source.random() < 0.5
+        heads = mirrored_heads(np.array(heads), np.array([0, n])).tolist() if order else heads
+        rows.append([(head, source.choice("abc") if head else "root") for head in heads])
+    text = "".join(
+        "".join(
+            f"{word}\t{source.choice('uvwxyz')}\tl{source.randrange(4)}\t{source.choice(tags)}\t_\t"
+            f"Case={source.choice('NGA')}\t{head}\t{label}\t_\t_\n"
+            for word, (head, label) in enumerate(tree, start=1)
+        )
+        + "\n"
+        for tree in rows
+    )
+    return fastparse.read_conllu(text.encode())
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_a_first_step_from_right_to_left_is_one_of_sentences_turned_around(beam):
+    bank = projective_trees()
+    turned = backward(bank)
+    options = {"beam": beam, "iterations": 3, "held_out": 0, "components": ["parser"]}
+    mine = fastparse.train(bank, "three-step", system_options={"direction": "right-to-left"}, **options)
+    assert mine.info["options"] == {"projective": "arc-eager", "direction": "right-to-left"}
+    other = fastparse.train(turned, "arc-eager", templates="three-step", **options)
+    assert mine.info["iterations"] == other.info["iterations"]
+    parsed, expected = mine.parse(bank), other.parse(turned)
+    assert parsed.heads.tolist() == mirrored_heads(expected.heads, expected.offsets).tolist()
+    assert list(parsed.deprels) == [list(expected.deprels)[i] for i in backwards(bank.offsets).tolist()]
+    usual = fastparse.train(bank, "three-step", **options)
+    assert usual.parse(bank).heads.tolist() != parsed.heads.tolist() or usual.sha256 != mine.sha256
+
+
+def test_a_first_step_from_right_to_left_finds_crossing_arcs_too(tmp_path):
+    bank = crooked()
+    options = {"beam": 2, "iterations": 5, "system_options": {"direction": "right-to-left"}}
+    parser = fastparse.train(bank, "three-step", dev=bank, **options)
+    assert (parser.parse(bank).heads == bank.heads).all()
+    assert parser.info["iterations"][-1]["uas"] == 100
+    parser.save(tmp_path / "model.fp")
+    assert fastparse.load(tmp_path / "model.fp").parse(bank, threads=2).to_bytes() == parser.parse(bank).to_bytes()
+
+
+def told(copies=6, told="Anchor"):
+    """Treebank whose anchors are told, with labels of their own: word 1 hangs from 3 or 5 instead of 2 of the rest."""
+    kinds = [
+        ([5, 0, 2, 3, 2], ["obj", "root", "x", "comp", "punct"], {1: "2:topic"}),
+        ([3, 3, 0, 3, 3], ["subj", "y", "root", "x", "punct"], {}),
+        ([2, 0, 2, 2, 1], ["subj", "root", "x", "y", "rel"], {5: "2:extra"}),
+        ([2, 0, 2, 3, 4], ["subj", "root", "x", "rel", "comp"], {4: "2"}),
+    ]
+    sentences = []
+    for number, (heads, labels, anchors) in enumerate(kinds * copies):
+        kind = number % len(kinds)
+        sentences.append("".join(
+            f"{word}\tw{kind}{word}\t_\tT{kind}{word}\t_\t_\t{head}\t{label}\t_\t"
+            f"{f'Gloss=g|{told}={anchors[word]}' if word in anchors else '_'}\n"
+            for word, (head, label) in enumerate(zip(heads, labels, strict=True), start=1)
+        ) + "\n")  # fmt: skip
+    return fastparse.read_conllu("".join(sentences).encode())
+
+
+def test_anchors_that_a_treebank_tells_are_learnt_with_their_labels():
+    bank = told()
+    options = {"beam": 1, "iterations": 8}
+    parser = fastparse.train(bank, "three-step", system_options={"anchors": "Anchor", "put": "label"}, **options)
+    assert parser.info["options"] == {"projective": "arc-eager", "put": "label"}
+    assert parser.info["treebank"]["told_anchors"] == parser.info["treebank"]["anchors"] == 18
+    parsed = parser.parse(bank)
+    assert parsed.heads.tolist() == bank.heads.tolist()
+    assert list(parsed.deprels) == list(bank.deprels)
+    # The fourth sentence is projective without its anchor: nothing but the anchor makes a word wait in it.
+    without = fastparse.train(bank, "three-step", system_options={"put": "label"}, **options)
+    assert without.info["treebank"]["anchors"] < 18
+    assert "told_anchors" not in without.info["treebank"]
+    # Development scores of the first step are of the anchors.
+    options["system_options"] = {"anchors": "Anchor", "put": "label"}
+    said = fastparse.train(bank, "three-step", dev=bank, **options)
+    assert said.info["iterations"][-1]["uas"] == 100
+    assert said.info["steps"]["las"] == 100
+
+
+def sentence_of(rows):
+    """One of heads, labels and MISC."""
+    lines = [f"{word}\tw\t_\tT\t_\t_\t{head}\t{label}\t_\t{misc}\n" for word, (head, label, misc) in enumerate(rows, 1)]
+    return "".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("anchor", "options", "message"),
+    [
+        ("2:topic", {"put": "anchor"}, "put='label'"),
+        ("9", {}, "word 1 has Anchor=9 in MISC"),
+        ("1", {}, "word 1 has Anchor=1"),
+        ("x", {}, "word 1 has Anchor=x"),
+        ("0", {}, "2 roots"),
+        ("", {}, None),
+    ],
+)
+def test_anchors_that_cannot_be(anchor, options, message):
+    rows = [(3, "obj", f"Anchor={anchor}"), (0, "root", "_"), (2, "x", "_")]
+    bank = fastparse.read_conllu(told().to_bytes() + sentence_of(rows).encode())
+    options = {"beam": 1, "iterations": 1, "system_options": {"anchors": "Anchor", "put": "label", **options}}
+    if message is None:
+        assert fastparse.train(bank, "three-step", **options).info["treebank"]["told_anchors"] == 18
+    else:
+        with pytest.raises(Error, match=message):
+            fastparse.train(bank, "three-step", **options)
+
+
+def test_anchors_that_close_a_cycle():
+    rows = [(3, "a", "Anchor=2"), (1, "b", "_"), (0, "root", "_")]
+    bank = fastparse.read_conllu(sentence_of(rows).encode())
+    with pytest.raises(Error, match=r"<bytes>:1: .*no tree: cycle"):
+        fastparse.train(bank, "three-step", system_options={"anchors": "Anchor"})
+    with pytest.raises(Error, match="anchors=3"):
+        fastparse.train(toy(), "three-step", system_options={"anchors": 3})
 
 
 @pytest.mark.parametrize(("at", "named"), [(2, "iteration 2 of the left pass"), (4, "iteration 1 of the right pass")])

@@ -25,6 +25,9 @@ _MEANINGS = {
     "planes": "of the arc to each word of the tree that is derived, the plane to draw it in",
     "choices": "one pair of registers for each crossing interval, of the tree that is derived",
     "projective": "the system of the first step, whose tree has anchors for heads of other arcs",
+    "direction": "in which the first step goes through the sentence",
+    "put": "anchor: a word waits for its head under the label of its anchor; label: PUT chooses the label",
+    "anchors": "those of the tree that is derived, a head for each word; to train, the name they have in MISC",
     "heads": "anchors: of each word the place, left or right, of its head",
     "labels": "the label of each anchor",
 }

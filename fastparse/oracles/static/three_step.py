@@ -1,6 +1,7 @@
 """The three-step system: a projective tree of anchors, then two passes that replace anchors by heads.
 
-The first step is the derivation of the tree with anchors by a projective system, arc-eager unless another is asked for.
+The first step is the derivation of the tree with anchors by a projective system, arc-eager unless another is asked for;
+if it goes from right to left, words are numbered from the last one on. Anchors may be given.
 
 In the pass of its direction a word whose arc is not projective is PUT, and its head takes it with DIST, nearest
 dependent first. This works exactly if no two non-projective arcs of one direction and one label cross.
@@ -21,6 +22,8 @@ from fastparse.oracles.derivations.sequences import columns, lengths_of
 from fastparse.oracles.derivations.three_step_counting import count_moves
 from fastparse.transition_systems.registry import check_options
 from fastparse.trees.lifting.projectivizing import anchors_treebank, projective_heads
+from fastparse.trees.mirroring import mirrored_heads
+from fastparse.trees.tree import check_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,8 +67,10 @@ class ThreeStepOracle:
         The first pass starts from the anchors, the second one from what the first one makes of them.
         """
         heads = [index(head) for head in heads]
-        first = check_options("three-step", options)["projective"] if name == "three-step" else None
+        steps = check_options(name, options)
         projective = projective_heads(heads, at_once=True)
+        if steps.get("anchors") is not None:
+            projective = _checked_anchors(steps["anchors"], len(heads))
         if labels is not None and len(labels) != len(heads):
             raise Error(f"{len(heads)} words need as many labels, found {len(labels)}")
         between = [
@@ -77,7 +82,12 @@ class ThreeStepOracle:
             if name in (pass_name, "three-step"):
                 moves = _pass_moves(heads, projective, labels, pass_name == "three-step/left")
                 passes.append(Derivation(pass_name, len(heads), moves, heads=start, labels=labels))
-        return passes[0] if first is None else ThreeStepDerivation([derive(projective, first, labels), *passes])
+        if name != "three-step":
+            return passes[0]
+        if steps["direction"] == "right-to-left":
+            projective = mirrored_heads(np.array(projective), np.array([0, len(heads)])).tolist()
+            labels = None if labels is None else list(labels)[::-1]
+        return ThreeStepDerivation([derive(projective, steps["projective"], labels), *passes])
 
     def lengths(self, name: str, heads: Any, offsets: Any, by_move: bool = False, /, **options: Any) -> np.ndarray:
         """Moves of all three steps, or of the pass; -1 outside the class. All labels count as one.
@@ -93,11 +103,26 @@ class ThreeStepOracle:
         elif name == "three-step/right":
             counts = counts[:, 3:]
         else:
-            first = check_options(name, options)["projective"]
+            steps = check_options(name, options)
+            if steps["anchors"] is not None:
+                raise Error("anchors are of one tree: derive takes them, counts do not")
             anchors = anchors_treebank(heads, offsets)
-            counts = np.concatenate([lengths_of(first, anchors, offsets, by_move=True), counts], axis=1)
+            if steps["direction"] == "right-to-left":
+                anchors = mirrored_heads(anchors, offsets)
+            first = lengths_of(steps["projective"], anchors, offsets, by_move=True)
+            counts = np.concatenate([first, counts], axis=1)
         counts[(counts < 0).any(axis=1)] = -1
         return counts if by_move else np.where(counts[:, 0] < 0, -1, counts.sum(axis=1)).astype(np.int32)
+
+
+def _checked_anchors(anchors: Sequence[int], n: int) -> list[int]:
+    found = [index(anchor) for anchor in anchors]
+    if len(found) != n:
+        raise Error(f"{n} words need as many anchors, found {len(found)}")
+    check_tree(found)
+    if projective_heads(found) != found:
+        raise Error(f"the anchors {found!r} are not a projective tree, which the first step builds")
+    return found
 
 
 def _pass_moves(heads: list[int], projective: list[int], labels: Sequence[str] | None, left: bool) -> list[str]:
@@ -108,6 +133,11 @@ def _pass_moves(heads: list[int], projective: list[int], labels: Sequence[str] |
     for word in visited:
         if heads[word - 1] != projective[word - 1] and (heads[word - 1] > word) == left:
             dependents.setdefault(heads[word - 1], []).append(word)
+    if 0 in dependents:
+        raise OracleError(
+            f"'three-step' cannot build this tree: the root is the head of word {dependents[0][0]}, whose anchor is "
+            f"another word; no pass comes to the root."
+        )
     targets = {word for words in dependents.values() for word in words}
     waiting: dict[str, list[int]] = {}
     moves = []

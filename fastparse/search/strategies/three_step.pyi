@@ -13,13 +13,35 @@ class PassEngine:
     dist_plan: Plan
     put_table: Any
     dist_table: Any
-    def __init__(self, side: str, put: Plan, dist: Plan, put_table: Any, dist_table: Any) -> None: ...
+    label_table: Any
+    def __init__(
+        self, side: str, put: Plan, dist: Plan, put_table: Any, dist_table: Any, label_table: Any = None
+    ) -> None: ...
+
+class MirroredEngine:
+    engine: Engine
+    def __init__(self, engine: Engine) -> None: ...
+    def parse(
+        self,
+        values: Values,
+        offsets: Any,
+        first: int,
+        last: int,
+        beam: int,
+        heads: Any,
+        labels: Any,
+        transitions: Any,
+        nanoseconds: Any = None,
+        by_move: Any = None,
+        threshold: int = 0,
+    ) -> int: ...
 
 class ThreeStepEngine:
     engine: Engine
     left: PassEngine
     right: PassEngine
-    def __init__(self, engine: Engine, left: PassEngine, right: PassEngine) -> None: ...
+    mirrored: bool
+    def __init__(self, engine: Engine, left: PassEngine, right: PassEngine, mirrored: bool = False) -> None: ...
     def parse(
         self,
         values: Values,

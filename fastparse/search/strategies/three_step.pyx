@@ -2,7 +2,10 @@
 
 Each pass goes through the words in its direction. At a word in focus it looks at the words that DIST can reach, the
 last one first, and makes DIST where the score is above zero; then PUT or SHIFT by another score. A word waits under the
-label of its anchor, which the first step has chosen.
+label of its anchor, which the first step has chosen, or under the label that a third table gives the most weight, the
+anchor's in a tie: then the cell of the word has this label while it waits, and so does the arc that DIST draws.
+
+The first step goes through the sentence from left to right, or from right to left over the mirrored sentence.
 
 DIST is left out where its arc would close a cycle in the tree that the pass began with: there the focus is below the
 word that waits, which the numbers of a walk through the tree tell at once. So the only child of the root stays that,
@@ -16,11 +19,11 @@ words that wait as S0, S1, S2, the anchor (the head so far) of the focus as H, a
 as S2.
 """
 
-from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport int64_t, uint16_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from fastparse.features.attributes cimport Values
+from fastparse.features.attributes cimport Mirror, Values, mirror, mirror_close
 from fastparse.features.plan cimport B0, D, H, N_POSITIONS, R1, S0, nothing
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.operations cimport connect
@@ -30,6 +33,8 @@ from fastparse.model.table cimport add_all
 from fastparse.search.decoder cimport Parsed, made_move
 from fastparse.search.scoring.engine cimport Engine, Worker, parse_sentence, table_of, worker_close, worker_open
 from fastparse.search.sentences cimport parse_each
+from fastparse.search.strategies.waiting cimport (
+    Theta, is_below, link_between, number_words, theta_close, theta_start, unlink)
 from fastparse.transition_systems.nonprojective.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
 
 from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
@@ -37,54 +42,8 @@ from fastparse.transition_systems.nonprojective.three_step import LEFT, RIGHT
 
 # ── words that wait ──
 
-cdef void theta_close(Theta* t) noexcept nogil:
-    free(t.top)
-    free(t.below)
-    memset(t, 0, sizeof(Theta))
-
-
-cdef int theta_start(Theta* t, int32_t n) noexcept nogil:
-    cdef int32_t k
-    if n + 1 > t.room:
-        free(t.below)
-        t.room = n + n // 2 + 64
-        t.below = <int32_t*>malloc(9 * <size_t>t.room * sizeof(int32_t))
-        if t.below == NULL:
-            t.room = 0
-            return -1
-        t.older, t.newer = t.below + t.room, t.below + 2 * <size_t>t.room
-        t.older_top, t.newer_top = t.below + 3 * <size_t>t.room, t.below + 4 * <size_t>t.room
-        t.enters, t.leaves = t.below + 5 * <size_t>t.room, t.below + 6 * <size_t>t.room
-        t.child, t.sibling = t.below + 7 * <size_t>t.room, t.below + 8 * <size_t>t.room
-    for k in range(t.n_labels):
-        t.top[k] = NONE
-    t.first = t.first_top = NONE
-    return 0
-
-
-cdef inline void link_between(int32_t* older, int32_t* newer, int32_t* first, int32_t word, int32_t after,
-                              int32_t before) noexcept nogil:
-    """Puts a word into a list behind the newer word `after` and before the older one."""
-    newer[word], older[word] = after, before
-    if after >= 0:
-        older[after] = word
-    else:
-        first[0] = word
-    if before >= 0:
-        newer[before] = word
-
-
-cdef inline void unlink(int32_t* older, int32_t* newer, int32_t* first, int32_t word) noexcept nogil:
-    if newer[word] >= 0:
-        older[newer[word]] = older[word]
-    else:
-        first[0] = older[word]
-    if older[word] >= 0:
-        newer[older[word]] = newer[word]
-
-
 cdef void put(Desk* desk, int32_t focus) noexcept nogil:
-    """PUT the focus word under the label of its anchor."""
+    """PUT the focus word under the label of its cell."""
     cdef Theta* t = &desk.theta
     cdef int32_t label = desk.arena.cells[focus].label
     if t.top[label] >= 0:
@@ -113,40 +72,8 @@ cdef int32_t dist(Desk* desk, const Pass* p, int32_t focus, int32_t waiting) noe
     return t.older_top[before] if before >= 0 else t.first_top
 
 
-# ── cycles ──
-
-cdef void number_words(Theta* t, int32_t n, const int32_t* heads) noexcept nogil:
-    """Numbers the words as a walk through the tree enters them, and says how far it has come when it leaves them."""
-    cdef int32_t w, entered = 0
-    for w in range(n + 1):
-        t.child[w] = NONE
-    t.sibling[0] = NONE
-    for w in range(n, 0, -1):
-        t.sibling[w] = t.child[heads[w - 1]]
-        t.child[heads[w - 1]] = w
-    w = 0
-    while True:
-        t.enters[w] = entered
-        entered += 1
-        if t.child[w] >= 0:
-            w = t.child[w]
-            continue
-        while w > 0 and t.sibling[w] < 0:
-            t.leaves[w] = entered
-            w = heads[w - 1]
-        t.leaves[w] = entered
-        if w == 0:
-            return
-        w = t.sibling[w]
-
-
-cdef inline bint is_below(const Theta* t, int32_t word, int32_t top) noexcept nogil:
-    """Whether a word is another one or below it in the tree that was numbered."""
-    return t.enters[top] <= t.enters[word] < t.leaves[top]
-
-
-cdef bint undo_cycles(Desk* desk, const int32_t* anchors) noexcept nogil:
-    """Gives all words on cycles their anchors back; whether there were any."""
+cdef bint undo_cycles(Desk* desk, const int32_t* anchors, const int32_t* labels) noexcept nogil:
+    """Gives all words on cycles their anchors back, with their labels; whether there were any."""
     cdef int32_t* seen = desk.theta.child
     cdef int32_t w, k, following
     cdef bint found = False
@@ -163,7 +90,7 @@ cdef bint undo_cycles(Desk* desk, const int32_t* anchors) noexcept nogil:
             while seen[k] == w:
                 seen[k] = 0
                 following = desk.arena.cells[k].head
-                desk.arena.cells[k].head = anchors[k - 1]
+                desk.arena.cells[k].head, desk.arena.cells[k].label = anchors[k - 1], <uint16_t>labels[k - 1]
                 k = following
     return found
 
@@ -214,11 +141,12 @@ cdef int32_t score(const PlanC* plan, const Table* table, Desk* desk, const Sent
 
 # ── a pass ──
 
-cdef int desk_open(Desk* desk, int32_t n_labels) except -1:
+cdef int desk_open(Desk* desk, int32_t n_labels, int32_t room) except -1:
     memset(desk, 0, sizeof(Desk))
-    desk.theta.n_labels = n_labels
+    desk.theta.n_labels, desk.room = n_labels, max(n_labels, room)
     desk.theta.top = <int32_t*>calloc(n_labels, sizeof(int32_t))
-    if desk.theta.top == NULL:
+    desk.label_sums = <int32_t*>calloc(desk.room, sizeof(int32_t))
+    if desk.theta.top == NULL or desk.label_sums == NULL:
         desk_close(desk)
         raise MemoryError
     arena_open(&desk.arena)
@@ -228,6 +156,7 @@ cdef int desk_open(Desk* desk, int32_t n_labels) except -1:
 cdef void desk_close(Desk* desk) noexcept nogil:
     arena_close(&desk.arena)
     theta_close(&desk.theta)
+    free(desk.label_sums)
     memset(desk, 0, sizeof(Desk))
 
 
@@ -256,11 +185,28 @@ cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nog
     return True
 
 
-cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil:
+cdef void score_waiting_labels(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil:
+    memset(desk.label_sums, 0, desk.room * sizeof(int32_t))
+    add_all(&p.label_table, p.put, s, at, desk.keys, desk.label_sums)
+
+
+cdef int32_t waiting_label(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil:
+    cdef int32_t best = desk.arena.cells[desk.focus].label, label
+    if not p.labelled:
+        return best
+    score_waiting_labels(p, desk, s, at)
+    for label in range(desk.theta.n_labels):
+        if desk.label_sums[label] > desk.label_sums[best]:
+            best = label
+    return best
+
+
+cdef int32_t answer(const Pass* p, Desk* desk, bint yes, int32_t label) noexcept nogil:
     cdef int32_t focus = desk.focus
     if desk.waiting < 0:
         desk.focus = NONE
         if yes:
+            desk.arena.cells[focus].label = <uint16_t>label
             put(desk, focus)
         return PUT if yes else SHIFT
     if yes and not is_below(&desk.theta, focus, desk.waiting):
@@ -273,7 +219,7 @@ cdef int32_t answer(const Pass* p, Desk* desk, bint yes) noexcept nogil:
 cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* parsed) noexcept nogil:
     """Replaces heads in place; -1 when memory is short."""
     cdef const Cell* at[N_POSITIONS]
-    cdef int32_t k, move
+    cdef int32_t k, move, label = 0
     cdef bint yes
     if desk_start(desk, p, s.n, parsed.heads, parsed.labels) < 0:
         return -1
@@ -282,21 +228,32 @@ cdef int run_pass(const Pass* p, Desk* desk, const SentenceRows* s, Parsed* pars
             yes = score(p.dist, &p.dist_table, desk, s, at) > 0
         else:
             yes = score(p.put, &p.put_table, desk, s, at) > 0
-        move = answer(p, desk, yes)
+            label = waiting_label(p, desk, s, at) if yes else 0
+        move = answer(p, desk, yes, label)
         if move >= 0:
             made_move(parsed, move, 0)
-    if undo_cycles(desk, parsed.heads) and undo_cycles(desk, parsed.heads):
+    k = desk.theta.first
+    while k >= 0:
+        # It waits in vain: its anchor stays, with the label that this had.
+        desk.arena.cells[k].label = <uint16_t>parsed.labels[k - 1]
+        k = desk.theta.older[k]
+    if undo_cycles(desk, parsed.heads, parsed.labels) and undo_cycles(desk, parsed.heads, parsed.labels):
         return 0
     for k in range(1, s.n + 1):
-        parsed.heads[k - 1] = desk.arena.cells[k].head
+        parsed.heads[k - 1], parsed.labels[k - 1] = desk.arena.cells[k].head, desk.arena.cells[k].label
     return 0
 
 
 cdef class PassEngine:
     """One pass with its templates and weights."""
 
-    def __init__(self, str side, Plan put, Plan dist, put_table, dist_table):
-        """Args: side, "left" or "right"; the tables have one class each."""
+    def __init__(self, str side, Plan put, Plan dist, put_table, dist_table, label_table=None):
+        """Make the pass of a side, "left" or "right".
+
+        Args:
+            put_table, dist_table: of one class each.
+            label_table: a class per label, if PUT chooses the label that a word waits under; it reads what put does.
+        """
         self.system = LEFT if side == "left" else RIGHT
         self.put_plan, self.dist_plan = put, dist
         self.put_table, self.dist_table = put_table, dist_table
@@ -305,11 +262,74 @@ cdef class PassEngine:
         self.c.put_table, self.c.dist_table = table_of(put_table), table_of(dist_table)
         if self.c.put_table.room > PASS_ROOM or self.c.dist_table.room > PASS_ROOM:
             raise ValueError(f"tables of {put_table.width} and {dist_table.width} classes; a pass takes one of each")
+        self.label_table = label_table
+        self.c.labelled = label_table is not None
+        if self.c.labelled:
+            self.c.label_table = table_of(label_table)
 
+
+# ── the first step from right to left ──
+
+cdef void turn(int32_t* heads, int32_t* labels, int32_t n) noexcept nogil:
+    cdef int32_t first, last, head
+    for first in range((n + 1) // 2):
+        last = n - 1 - first
+        head = heads[first]
+        heads[first] = n + 1 - heads[last] if heads[last] > 0 else 0
+        if first != last:
+            heads[last] = n + 1 - head if head > 0 else 0
+        labels[first], labels[last] = labels[last], labels[first]
+
+
+cdef struct MirrorWorker:
+    # A search in one thread that goes through sentences from right to left if that is asked for.
+    Worker* search
+    bint mirrored
+    Mirror mirror
+
+
+cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    """See ParseOne."""
+    cdef MirrorWorker* w = <MirrorWorker*>worker
+    cdef SentenceRows rows
+    if not w.mirrored:
+        return parse_sentence(w.search, s, parsed)
+    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(w.search, &rows, parsed) < 0:
+        return -1
+    turn(parsed.heads, parsed.labels, s.n)
+    return 0
+
+
+cdef class MirroredEngine:
+    """An engine whose search goes through sentences from right to left."""
+    cdef readonly Engine engine
+
+    def __init__(self, Engine engine):
+        self.engine = engine
+
+    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
+              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
+              int32_t[:, ::1] by_move=None, int32_t threshold=0):
+        """See Engine.parse."""
+        cdef Worker search
+        cdef MirrorWorker worker
+        memset(&worker, 0, sizeof(MirrorWorker))
+        worker.search, worker.mirrored = &search, True
+        worker_open(&search, &self.engine.scorer, beam, threshold, True, 0)
+        try:
+            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
+                       self.engine.scorer.spec.n_moves, parse_mirrored, &worker)
+            return search.scratch.n_templates_scored
+        finally:
+            mirror_close(&worker.mirror)
+            worker_close(&search)
+
+
+# ── all steps ──
 
 cdef struct PassWorker:
     # Both passes, in one thread, and if it is there the first step before them.
-    Worker* first_step
+    MirrorWorker* first_step
     const Pass* left
     const Pass* right
     Desk desk
@@ -319,7 +339,7 @@ cdef struct PassWorker:
 cdef int parse_in_steps(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
     cdef PassWorker* w = <PassWorker*>worker
     cdef Parsed passes = parsed[0]
-    if w.first_step != NULL and parse_sentence(w.first_step, s, parsed) < 0:
+    if w.first_step != NULL and parse_mirrored(w.first_step, s, parsed) < 0:
         return -1
     if passes.made != NULL:
         passes.made += w.n_moves
@@ -335,21 +355,27 @@ cdef class ThreeStepEngine:
     cdef readonly Engine engine
     cdef readonly PassEngine left
     cdef readonly PassEngine right
+    cdef readonly bint mirrored
 
-    def __init__(self, Engine engine, PassEngine left, PassEngine right):
-        self.engine, self.left, self.right = engine, left, right
+    def __init__(self, Engine engine, PassEngine left, PassEngine right, bint mirrored=False):
+        """Args: mirrored, whether the first step goes through sentences from right to left."""
+        self.engine, self.left, self.right, self.mirrored = engine, left, right, mirrored
 
     def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
               int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
-        cdef Worker worker
-        worker_open(&worker, &self.engine.scorer, beam, threshold, True, 0)
+        cdef Worker search
+        cdef MirrorWorker worker
+        memset(&worker, 0, sizeof(MirrorWorker))
+        worker.search, worker.mirrored = &search, self.mirrored
+        worker_open(&search, &self.engine.scorer, beam, threshold, True, 0)
         try:
             self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
-            return worker.scratch.n_templates_scored
+            return search.scratch.n_templates_scored
         finally:
-            worker_close(&worker)
+            mirror_close(&worker.mirror)
+            worker_close(&search)
 
     def improve(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last,
                 int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
@@ -357,14 +383,15 @@ cdef class ThreeStepEngine:
         """Both passes over trees that are there; transitions and times are theirs."""
         self.run(NULL, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
 
-    cdef int run(self, Worker* first_step, Values values, const int64_t[::1] offsets, Py_ssize_t first,
+    cdef int run(self, MirrorWorker* first_step, Values values, const int64_t[::1] offsets, Py_ssize_t first,
                  Py_ssize_t last, int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions,
                  int64_t[::1] nanoseconds, int32_t[:, ::1] by_move) except -1:
         cdef PassWorker worker
         worker.first_step = first_step
         worker.left, worker.right = &self.left.c, &self.right.c
         worker.n_moves = self.engine.scorer.spec.n_moves
-        desk_open(&worker.desk, self.engine.scorer.n_labels)
+        desk_open(&worker.desk, self.engine.scorer.n_labels,
+                  max(self.left.c.label_table.room, self.right.c.label_table.room))
         try:
             return parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
                               worker.n_moves + 2 * N_MOVES, parse_in_steps, &worker)

@@ -10,11 +10,10 @@ import numpy as np
 
 from fastparse.model.learning import LearningTable
 from fastparse.model.tables import arrays_of
-from fastparse.search.kinds.three_step import PASSES, pass_forms
+from fastparse.search.kinds.three_step import PASSES
 from fastparse.training.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.training.learner import seed_of
 from fastparse.training.trainers.three_step import PassTrainer
-from fastparse.trees.lifting.projectivizing import anchors_treebank
 
 if TYPE_CHECKING:
     from fastparse.features.attributes import Values
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from fastparse.training.preparation import Trees
     from fastparse.training.recipes.recipe import Arrays
 
-__all__ = ["PassesLearner", "anchored", "share_of_pass"]
+__all__ = ["PassesLearner", "share_of_pass"]
 
 _SHARES = 16
 
@@ -32,11 +31,6 @@ _SHARES = 16
 def share_of_pass(max_bytes: int) -> int:
     """Of a model's bytes, those of each pass; the rest is for the first step."""
     return max_bytes // _SHARES
-
-
-def anchored(heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The heads with anchors for non-projective ones, where sentences are trees; others stay as they are."""
-    return anchors_treebank(heads, offsets)
 
 
 class PassesLearner:
@@ -48,22 +42,29 @@ class PassesLearner:
             trees as they are.
     """
 
-    def __init__(self, kind: ThreeStep, values: Values, trees: Trees, gold: np.ndarray[Any, Any]) -> None:
+    def __init__(self, kind: ThreeStep, values: Values, trees: Trees, gold: Trees) -> None:
         """Args:
         trees: with anchors, as the first pass begins.
-        gold: heads without.
+        gold: the same sentences, without.
         """
         self._kind, self._values, self._trees, self._gold = kind, values, trees, gold
         self.rows: dict[str, list[dict[str, Any]]] = {}
         self.interrupted = ""
-        word = np.arange(len(gold), dtype=np.int64) - np.repeat(trees.offsets[:-1], np.diff(trees.offsets)) + 1
-        moved = gold != trees.heads
+        heads = gold.heads
+        word = np.arange(len(heads), dtype=np.int64) - np.repeat(trees.offsets[:-1], np.diff(trees.offsets)) + 1
+        moved = heads != trees.heads
+        leftward = moved & (heads > word)
         self._wanted = {
-            "left": np.where(moved & (gold > word), gold, -1).astype(np.int32),
-            "right": np.where(moved & (gold < word), gold, -1).astype(np.int32),
+            "left": np.where(leftward, heads, -1).astype(np.int32),
+            "right": np.where(moved & (heads < word), heads, -1).astype(np.int32),
         }
-        between = np.where(self._wanted["left"] > 0, gold, trees.heads).astype(np.int32)
-        self._starts = {"left": trees.heads, "right": between}
+        self._starts = {
+            "left": (trees.heads, trees.label_ids),
+            "right": (
+                np.where(leftward, heads, trees.heads).astype(np.int32),
+                np.where(leftward, gold.label_ids, trees.label_ids).astype(np.int32),
+            ),
+        }
 
     def arrays(self, options: TrainingOptions) -> Arrays:
         """The weights of both passes; with several runs the mean of theirs."""
@@ -72,16 +73,17 @@ class PassesLearner:
         made: dict[str, CompiledTable] = {}
         for side in PASSES:
             runs = [self._learn(side, replace(options, seed=options.seed + run)) for run in range(options.runs)]
-            made |= fitting(runs[0] if len(runs) == 1 else mean_of(runs), pass_forms(side), options)
+            made |= fitting(runs[0] if len(runs) == 1 else mean_of(runs), self._kind.pass_forms(side), options)
         return arrays_of(made)
 
     def _learn(self, side: str, options: TrainingOptions) -> dict[str, Rows]:
-        tables = {form.name: LearningTable(form.width) for form in pass_forms(side)}
+        tables = {form.name: LearningTable(form.width) for form in self._kind.pass_forms(side)}
         engine = self._kind.pass_engine(side, tables)
         trainer = PassTrainer(engine, self._values, self._trees.offsets, len(self._trees.labels))
         source = random.Random(options.seed)
         order = list(range(len(self._trees.treebank)))
         rows = self.rows.setdefault(side, [])
+        starts, labels = self._starts[side]
         for iteration in range(1, options.iterations + 1):
             if self.interrupted:
                 break
@@ -89,8 +91,8 @@ class PassesLearner:
             updates = trainer.n_updates
             try:
                 trainer.learn(
-                    np.array(order, np.int64), self._starts[side], self._trees.label_ids, self._gold,
-                    self._wanted[side], options.explore if iteration > 1 else 0.0, seed_of(options, iteration, 0),
+                    np.array(order, np.int64), starts, labels, self._gold.heads, self._wanted[side],
+                    self._gold.label_ids, options.explore if iteration > 1 else 0.0, seed_of(options, iteration, 0),
                     options.margin,
                 )  # fmt: skip
             except KeyboardInterrupt:

@@ -14,6 +14,7 @@ class PassTrainer:
         labels: Any,
         heads: Any,
         wanted: Any,
+        under: Any,
         explore: float,
         seed: int,
         margin: int,
