@@ -200,6 +200,8 @@ def _check_choice(reader: _Reader, choice: str, width: int) -> None:
             lowest = 0 if name == "slots" else 1
             in_range &= ((places[:, 1] >= lowest) & (places[:, 1] < len(FIELDS))).all()
         reader.require(in_range, f"{choice}.{name} names a position or field that does not exist")
+        if choice == "labels" and name != "distance_pairs":  # search keeps an answer for each two words
+            reader.require(not places[:, 1].any(), f"labels.{name} reads more of an arc than its two words")
     n_slots, n_places, n_pairs = counts
     reader.require(n_slots > 0, f"{choice} has no slots")
     limit = row_limit(sum(counts) + 1, int(shifts[1]))

@@ -26,7 +26,7 @@ def random_choice(
     slots, places, pairs = counts
     limit = 64 if not extreme else row_limit(sum(counts) + 1, 4)
     rows = lambda *shape: random.integers(-limit, limit + 1, (*shape, 2 * hidden)).astype(np.int16)  # noqa: E731
-    fields = random.integers(0, 6, slots)
+    fields = random.integers(0, 6 if POSITIONS.index("H") not in positions else 1, slots)
     return {
         "scale": np.array([1000], np.float32),
         "shifts": np.array([6, 4], np.int32),

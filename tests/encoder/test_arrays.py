@@ -78,6 +78,7 @@ def test_what_is_missing_or_misshapen_is_refused(name):
         ("moves.none", (0, 0), 0x7FFF, "values of 'moves.none'"),
         ("moves.label_rows", (0, 0, 0), 0x8000, "values of 'moves.label_rows'"),
         ("labels.distance_rows", (0, 0, 0), 0x8000, "values of 'labels.distance_rows'"),
+        ("labels.slots", (0, 1), 1, "more of an arc than its two words"),
         ("moves.weights", (0, 0), 100, "values of 'moves.weights'"),
         ("arcs.shifts", 0, 21, "arcs.shifts"),
         ("arcs.shifts", 3, 30, "arcs.shifts"),

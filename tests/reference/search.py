@@ -29,6 +29,23 @@ class Model:
     joined: bool = False
     labels_with_moves: bool = False
 
+    def best_label(self, c: System, rows: Sequence[Row], head: int, dependent: int) -> str:
+        """The best label of those an arc may carry, the first in a tie."""
+        scores = label_scores(self, c, rows, head, dependent)
+        return max(scores, key=lambda label: (scores[label], -self.labels.index(label)))
+
+    def options(self, c: System, rows: Sequence[Row]) -> list[tuple[int, int, str]]:
+        """What may be done: score, place in a tie, and move; where labels are parts of moves, each with each label."""
+        scores, found = move_scores(self, c, rows), []
+        for move in allowed(self, c):
+            arc, place = arc_of(c, move), c.table.index(move) * len(self.labels)
+            if arc is None or not self.labels_with_moves:
+                found.append((scores[move], place, move))
+            else:
+                for label, score in label_scores(self, c, rows, *arc).items():
+                    found.append((scores[move] + score, place + self.labels.index(label), f"{move}:{label}"))
+        return found
+
 
 class Result(NamedTuple):
     """A parsed sentence."""
@@ -87,31 +104,12 @@ def label_scores(model: Model, c: System, rows: Sequence[Row], head: int, depend
     return {label: scores[label] for label in model.labels if label in may_carry}
 
 
-def best_label(model: Model, c: System, rows: Sequence[Row], head: int, dependent: int) -> str:
-    """The best label of those an arc may carry, the first in a tie."""
-    scores = label_scores(model, c, rows, head, dependent)
-    return max(scores, key=lambda label: (scores[label], -model.labels.index(label)))
-
-
 def after(model: Model, c: System, rows: Sequence[Row], move: str) -> System:
     """The configuration after a move, whose arc carries its best label if it has none."""
     twin = c.copy()
     arc = arc_of(c, move)
-    twin.apply(move if arc is None or ":" in move else f"{move}:{best_label(model, c, rows, *arc)}")
+    twin.apply(move if arc is None or ":" in move else f"{move}:{model.best_label(c, rows, *arc)}")
     return twin
-
-
-def options(model: Model, c: System, rows: Sequence[Row]) -> list[tuple[int, int, str]]:
-    """What may be done: score, place in a tie, and move; where labels are parts of moves, each with each label."""
-    scores, found = move_scores(model, c, rows), []
-    for move in allowed(model, c):
-        arc, place = arc_of(c, move), c.table.index(move) * len(model.labels)
-        if arc is None or not model.labels_with_moves:
-            found.append((scores[move], place, move))
-        else:
-            for label, score in label_scores(model, c, rows, *arc).items():
-                found.append((scores[move] + score, place + model.labels.index(label), f"{move}:{label}"))
-    return found
 
 
 def complete(model: Model, c: System, rows: Sequence[Row], n_moves: int) -> Result:
@@ -124,7 +122,7 @@ def complete(model: Model, c: System, rows: Sequence[Row], n_moves: int) -> Resu
             if head == 0:
                 below_root.append(word)
             heads[word - 1] = head
-            labels[word - 1] = best_label(model, c, rows, head, word)
+            labels[word - 1] = model.best_label(c, rows, head, word)
     return Result(heads, labels, n_moves)
 
 
@@ -132,16 +130,19 @@ def parse_greedy(model: Model, rows: Sequence[Row]) -> Result:
     """The best move each time, the first in a tie."""
     c = model.start(len(rows))
     n_moves = 0
-    while found := options(model, c, rows):
+    while found := model.options(c, rows):
         c = after(model, c, rows, max(found, key=lambda one: (one[0], -one[1]))[2])
         n_moves += 1
     return complete(model, c, rows, n_moves)
 
 
-def parse_beam(model: Model, rows: Sequence[Row], size: int) -> Result:
+def parse_beam(model: Any, rows: Sequence[Any], size: int, threshold: int = 0) -> Result:
     """The best `size` configurations each time; ties go to the better predecessor, then to the first move.
 
     Final configurations stay, and win once nothing moves any more. A dead end counts only if there are none.
+
+    Args:
+        threshold: what scores less than the best by more than this is left out; 0: nothing.
     """
     beam = [State(0, model.start(len(rows)), 0)]
     dead: State | None = None
@@ -151,7 +152,7 @@ def parse_beam(model: Model, rows: Sequence[Row], size: int) -> Result:
             if state.c.is_final():
                 candidates.append((-state.score, rank, 0, None))
                 continue
-            found = options(model, state.c, rows)
+            found = model.options(state.c, rows)
             if not found and (dead is None or state.score > dead.score):
                 dead = state
             candidates += [(-state.score - score, rank, place, move) for score, place, move in found]
@@ -164,6 +165,8 @@ def parse_beam(model: Model, rows: Sequence[Row], size: int) -> Result:
             return complete(model, best.c, rows, best.n_moves)
         following = []
         for score, rank, _, move in candidates[:size]:
+            if threshold and score - candidates[0][0] > threshold:
+                break
             state = beam[rank]
             if move is None:
                 following.append(state)

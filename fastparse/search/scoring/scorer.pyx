@@ -184,29 +184,49 @@ cdef const LabelRow* score_labels(const Scorer* scorer, Scratch* w, const Senten
 cdef int32_t[MAX_MOVES] CERTAIN             # zeros: the logarithms of probabilities of what cannot be otherwise
 
 
+cdef struct Arcs:
+    # That the legal moves of a state would draw, as words; of an encoder without arc vectors, none.
+    int32_t n
+    int32_t moves[MAX_MOVES]
+    int32_t heads[MAX_MOVES]
+    int32_t dependents[MAX_MOVES]
+
+
+cdef inline void find_arcs(const Scorer* scorer, const Arena* a, const State* c, uint32_t legal,
+                           Arcs* arcs) noexcept nogil:
+    cdef int32_t m, head = NONE, dependent = NONE
+    arcs.n = 0
+    if scorer.encoder.arc_size:
+        for m in range(scorer.spec.n_moves):
+            if legal & scorer.spec.drawing & <uint32_t>1 << m:
+                scorer.spec.arc(scorer.spec, a, c, m, &head, &dependent)
+                arcs.moves[arcs.n] = m
+                arcs.heads[arcs.n], arcs.dependents[arcs.n] = a.cells[head].word, a.cells[dependent].word
+                arcs.n += 1
+
+
+cdef inline const int32_t* scores_at(const Scorer* scorer, Scratch* w, const Cell* const* at,
+                                     const Arcs* arcs) noexcept nogil:
+    cdef int32_t i
+    cdef int32_t* scores = moves_of_encoder(scorer.encoder, w.words, at)
+    for i in range(arcs.n):
+        scores[arcs.moves[i]] += arc_score(scorer.encoder, w.words, arcs.heads[i], arcs.dependents[i])
+    return scores
+
+
 cdef const int32_t* encoder_scores(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                    uint32_t legal) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
+    cdef Arcs arcs
     locate(scorer.spec, a, c, at)
-    return scores_at(scorer, w, a, c, at, legal)
-
-
-cdef const int32_t* scores_at(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
-                              const Cell* const* at, uint32_t legal) noexcept nogil:
-    cdef const Spec* spec = scorer.spec
-    cdef int32_t m, head = NONE, dependent = NONE
-    cdef int32_t* scores = moves_of_encoder(scorer.encoder, w.words, at)
-    if scorer.encoder.arc_size:
-        for m in range(spec.n_moves):
-            if legal & spec.drawing & <uint32_t>1 << m:
-                spec.arc(spec, a, c, m, &head, &dependent)
-                scores[m] += arc_score(scorer.encoder, w.words, a.cells[head].word, a.cells[dependent].word)
-    return scores
+    find_arcs(scorer, a, c, legal, &arcs)
+    return scores_at(scorer, w, at, &arcs)
 
 
 cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const Arena* a, const State* c,
                                        uint32_t legal) noexcept nogil:
     cdef const Cell* at[N_POSITIONS]
+    cdef Arcs arcs
     cdef uint64_t key
     cdef uint32_t positions = scorer.encoder.moves.positions
     cdef int32_t* sums = w.sums
@@ -214,16 +234,19 @@ cdef const int32_t* encoder_logarithms(const Scorer* scorer, Scratch* w, const A
     if legal & (legal - 1) == 0:
         return CERTAIN
     locate(scorer.spec, a, c, at)
+    find_arcs(scorer, a, c, legal, &arcs)
     if w.sharing:                           # states of a beam differ in little
         key = mix(sentence_salt(w), legal)
         for p in range(N_POSITIONS):
             if positions >> p & 1:
                 key = mix(key, at[p].key)
+        for p in range(arcs.n):             # their ends may be at no position that is read
+            key = mix(key, <uint64_t>arcs.heads[p] << 32 | <uint32_t>arcs.dependents[p])
         sums += <Py_ssize_t>(key & (STATE_CACHE - 1)) * MAX_MOVES
         if w.state_key[key & (STATE_CACHE - 1)] == key:
             return sums
         w.state_key[key & (STATE_CACHE - 1)] = key
-    log_probabilities(&scorer.encoder.moves, scores_at(scorer, w, a, c, at, legal), legal, sums)
+    log_probabilities(&scorer.encoder.moves, scores_at(scorer, w, at, &arcs), legal, sums)
     return sums
 
 
