@@ -113,15 +113,21 @@ def test_sequences_replay(name):
 )
 @pytest.mark.parametrize("name", SHAPES)
 def test_time_per_transition_is_flat(name, longest):
-    """From 100 words on; time of this thread only, so that other work on the machine does not count."""
+    """From 100 words on; time of this thread only, so that other work on the machine does not count.
+
+    What else runs beside it on the same core does: the best of many rounds comes near the time of a quiet machine, so
+    there are more rounds while the times differ.
+    """
     lengths = [n for n in (100, 1_000, 10_000, 100_000) if n <= longest]
     # The same number of words every time, so that no data are warmer than others.
     treebanks = [treebank_of([SHAPES[name](n, seed) for seed in range(200_000 // n)]) for n in lengths]
     best = [math.inf] * len(lengths)
-    for _ in range(15):  # length after length in each round: a slow minute of the machine hits them alike
-        for i, treebank in enumerate(treebanks):
+    for rounds in range(200):
+        for i, treebank in enumerate(treebanks):  # length after length: a slow minute of the machine hits them alike
             best[i] = min(best[i], _seconds(treebank, name))
-    assert max(best) <= 1.3 * min(best), best
+        if rounds >= 15 and max(best) <= 1.3 * min(best):
+            return
+    pytest.fail(f"seconds per transition: {best}")
 
 
 def _seconds(treebank, name):
