@@ -47,11 +47,10 @@ def sample_of(treebank: fastparse.Treebank, words: int | None) -> fastparse.Tree
 def measured(folder: Path, name: str, system: str, args: argparse.Namespace) -> dict[str, Any]:
     """What one system has on one treebank."""
     train, dev = (fastparse.read_conllu(treebank_path(folder, part, name)) for part in ("train", "dev"))
-    parser = fastparse.train(
-        sample_of(train, args.sample), system, encoder=args.size, components=("parser",), tags="gold", seed=args.seed
-    )
+    sample = sample_of(train, args.sample)
+    parser = fastparse.train(sample, system, encoder=args.size, components=("parser",), tags="gold", seed=args.seed)
     found: dict[str, Any] = {f"beam {beam}": scores(dev, parser.parse(dev, beam=beam)) for beam in BEAMS}
-    return {**found, "words": sample_of(train, args.sample).n_words, "crossed arcs": _n_crossed(dev)}
+    return {**found, "words": sample.n_words, "crossed arcs": _n_crossed(dev)}
 
 
 def _n_crossed(treebank: fastparse.Treebank) -> int:

@@ -56,15 +56,16 @@ def fastparse_contenders(names: list[str]) -> list[Contender]:
         model = f"{Path(parser.path or '').stem} {parser.sha256[:12]}"
         shown = f"fastparse, {Path(name).stem}"
 
-        def parse(parser: fastparse.Parser, threads: int, source: Path, target: Path) -> None:
-            parser.parse_file(source, target, threads=threads, source="text")
+        def parse(parser: fastparse.Parser, threads: int, beam: int | None, source: Path, target: Path) -> None:
+            parser.parse_file(source, target, beam, threads=threads, source="text")
 
         def tokenize(parser: fastparse.Parser, source: Path, target: Path) -> None:
             parser.tokenize_file(source, target)
 
         found += [
-            Contender(shown, partial(parse, parser, 1), model),
-            Contender(f"{shown}, two threads", partial(parse, parser, 2), model, one_core=False),
+            Contender(shown, partial(parse, parser, 1, None), model),
+            Contender(f"{shown}, beam 1", partial(parse, parser, 1, 1), model),
+            Contender(f"{shown}, two threads", partial(parse, parser, 2, None), model, one_core=False),
             Contender(f"{shown}, tokenizing alone", partial(tokenize, parser), model, whole=False),
         ]
     return found
