@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from fastparse.bulk.extras import needed
+from fastparse.corpus.arrays import never_falls
+from fastparse.corpus.foreign.soundness import require_sound
 from fastparse.corpus.rows import Cells
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
@@ -25,11 +27,7 @@ def checked(batch: Any) -> Any:
     Raises:
         Error: if places, ids or characters lie outside of them, or something is not UTF-8.
     """
-    pa = needed("pyarrow", "arrow")
-    try:
-        batch.validate(full=True)
-    except pa.ArrowException as error:
-        raise Error(f"this is no sound Arrow data: {error}. Write it again with what it comes from.") from None
+    require_sound(batch, "this")
     return batch
 
 
@@ -134,7 +132,7 @@ def _offsets(array: Any, name: str) -> np.ndarray[Any, Any]:
         return bounds
     starts = array.offsets.to_numpy()
     offsets: np.ndarray[Any, Any] = starts.astype(np.int64) - np.int64(starts[0])
-    if (np.diff(offsets) < 0).any():
+    if not never_falls(offsets):
         raise Error(f"column {name!r}: its offsets fall: this is no sound Arrow array")
     return offsets
 

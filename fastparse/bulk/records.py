@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from pathlib import Path
 from typing import Any
 
 from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.regular import open_regular
 
 __all__ = ["is_count", "read_record", "write_record"]
 
@@ -21,10 +20,10 @@ def read_record(path: Path) -> dict[str, Any]:
         ValueError: if it holds no JSON object.
         OSError: if it cannot be read.
     """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("it is a device or a pipe")
+    stream = open_regular(path)
+    if stream is None:
+        raise ValueError("it is a device or a pipe")
+    with stream:
         text = stream.read()
     try:
         found = json.loads(text)

@@ -17,13 +17,11 @@ The layout of the container, little-endian on every machine:
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import math
 import mmap
 import os
-import stat
 import struct
 import sys
 from dataclasses import dataclass
@@ -32,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.files.output import open_output
+from fastparse.corpus.files.regular import open_regular
 from fastparse.errors import ModelFormatError
 from fastparse.model.checking import checksum
 
@@ -131,16 +130,11 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
 
 def _content(name: str, magic: bytes) -> np.ndarray[Any, Any]:
     """All bytes of a file, read-only, aligned to a page."""
-    # Without waiting for somebody to open the other end of a pipe.
-    descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    status = os.fstat(descriptor)
-    if stat.S_ISDIR(status.st_mode):
-        os.close(descriptor)
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-    with open(descriptor, "rb", buffering=0) as stream:
-        if not stat.S_ISREG(status.st_mode):
-            raise _fault(name, "it is no file but a device or a pipe")
-        size = status.st_size
+    opened = open_regular(name)
+    if opened is None:
+        raise _fault(name, "it is no file but a device or a pipe")
+    with opened as stream:
+        size = os.fstat(stream.fileno()).st_size
         if size < _PREAMBLE.size:
             start = stream.read(len(magic)) or b""
             raise _fault(name, f"it has {size} bytes, fewer than any model" if magic.startswith(start) else _FOREIGN)

@@ -112,10 +112,25 @@ class Page:
         fields = await service.fields(request)
         offer = service.models.named(fields.get("model"))
         data, system, beam = _short(fields, "data"), fields.get("system") or offer.system, beam_of(fields)
-        parser = service.models.parser(offer) if system == offer.system else None
-        page = await service.while_there(request, service.aside(1 << 20, _stepped, data, system, parser, beam))
+        page = await service.while_there(request, service.aside(1 << 20, self._stepped, data, offer, system, beam))
         headers = {**SAFE, "Content-Security-Policy": _STEPS_POLICY}
         return Response(page, headers=headers, media_type="text/html")
+
+    def _stepped(self, data: str, offer: Offer, system: str, beam: int | None) -> str:
+        """The way to the tree of a sentence: the model's own, if it is the one that finds this tree, or an oracle's."""
+        treebank = read_conllu(data.encode("utf-8", "replace"), format="conllu")
+        if len(treebank) != 1 or len(treebank[0]) > _STEPPED:
+            raise Refused(400, f"one sentence of up to {_STEPPED} words can be stepped through at a time")
+        sentence = treebank[0]
+        if system == offer.system:
+            derivation = _own_moves(self._service.models.parser(offer), sentence, beam)
+            if derivation is not None:
+                return to_html(derivation, list(sentence.forms), f"{system}, the parser's own moves")
+        try:
+            derivation = derive(list(sentence.heads), system, list(sentence.deprels))
+        except UnknownNameError as error:
+            raise Refused(400, str(error)) from None
+        return to_html(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
 
 
 def _short(fields: dict[str, str], name: str) -> str:
@@ -145,22 +160,6 @@ def _picture(treebank: Treebank, number: int) -> dict[str, Any]:
     row["svg"] = to_svg(sentence, tags=True, below=True) if len(sentence) <= _DRAWN else None
     row["tikz"] = to_tikz(sentence)
     return row
-
-
-def _stepped(data: str, system: str, parser: Parser | None, beam: int | None) -> str:
-    """The way to the tree of a sentence: the parser's own, if it is the one that finds this tree, or an oracle's."""
-    treebank = read_conllu(data.encode("utf-8", "replace"), format="conllu")
-    if len(treebank) != 1 or len(treebank[0]) > _STEPPED:
-        raise Refused(400, f"one sentence of up to {_STEPPED} words can be stepped through at a time")
-    sentence = treebank[0]
-    derivation = None if parser is None else _own_moves(parser, sentence, beam)
-    if derivation is not None:
-        return to_html(derivation, list(sentence.forms), f"{system}, the parser's own moves")
-    try:
-        derivation = derive(list(sentence.heads), system, list(sentence.deprels))
-    except UnknownNameError as error:
-        raise Refused(400, str(error)) from None
-    return to_html(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
 
 
 def _own_moves(parser: Parser, sentence: Sentence, beam: int | None) -> Derivation | None:

@@ -1,32 +1,22 @@
-"""Shards: merged they are what one run gives; crashes, changes and gaps are noticed."""
+"""Shards: merged they are what one run gives; a run that is killed is taken up again."""
 
 import gzip
-import hashlib
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
 import fastparse
 from fastparse import Error, ModelFormatError
 from fastparse.bulk import shards
-from fastparse.bulk.claims import Claim, claimed, give_back
-from fastparse.corpus.files import temporary
 from fastparse.corpus.surface import to_text
+from tests.bulk.planned import command, planned
 from tests.parser.models import splitting
 from tests.text import toy
 from tests.toy import TOY, toy_parser
-
-
-@pytest.fixture
-def model(tmp_path):
-    toy_parser().save(tmp_path / "toy.fp")
-    return tmp_path / "toy.fp"
 
 
 def inputs(tmp_path):
@@ -158,10 +148,6 @@ def test_a_changed_shard_is_not_merged(tmp_path, model):
         shards.merge(folder, tmp_path / "merged")
 
 
-def command(*args):
-    return [sys.executable, "-m", "fastparse", "shard", *map(str, args)]
-
-
 def test_the_command(tmp_path, model):
     folder, bad = tmp_path / "shards", tmp_path / "bad.conllu"
     bad.write_bytes(TOY.read_bytes() + b"1\tGo\n\n")
@@ -192,131 +178,6 @@ def test_a_killed_run_is_taken_up_again(tmp_path, model):
     fastparse.load(model).parse_file(source, tmp_path / "whole")
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
     assert json.loads((folder / "00000.done").read_text())["words"] > 0
-
-
-# What was lost or mixed up before
-
-
-def planned(tmp_path, model, data=None, name="in.conllu", **options):
-    """A source, and a folder with a plan of it."""
-    source, folder = tmp_path / name, tmp_path / "shards"
-    source.write_bytes(TOY.read_bytes() if data is None else data)
-    shards.plan([source], folder, model, **options)
-    return source, folder
-
-
-def test_a_change_that_size_and_time_do_not_show_is_noticed(tmp_path, model):
-    source, folder = planned(tmp_path, model)
-    before = source.stat()
-    source.write_bytes(TOY.read_bytes().replace(b"cat", b"dog"))
-    os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
-    with pytest.raises(Error, match="has changed"):
-        shards.run(folder, 0)
-    assert shards.status(folder).missing == [0]
-    with pytest.raises(Error, match="another plan, or an input"):
-        shards.plan([source], folder, model)
-
-
-def test_results_of_another_plan_are_neither_finished_nor_merged(tmp_path, model):
-    source, folder = planned(tmp_path, model, shard_bytes=10_000)
-    n = len(shards.status(folder).missing)
-    for number in range(n):
-        shards.run(folder, number)
-    (folder / "manifest.json").unlink()
-    shards.plan([source], folder, model, shard_bytes=10_000, beam=1)
-    assert shards.status(folder).missing == list(range(n))
-    with pytest.raises(Error, match="not finished"):
-        shards.merge(folder, tmp_path / "merged")
-    shards.run(folder, 0)
-    removed = {path.name for path in shards.clean(folder)}
-    assert removed == {f"{number:05}{suffix}" for number in range(1, n) for suffix in (".conllu", ".done")}
-    assert shards.status(folder).missing == list(range(1, n))
-    shards.clean(folder, everything=True)
-    assert list(folder.iterdir()) == []
-
-
-def test_an_edited_plan_is_refused(tmp_path, model):
-    _, folder = planned(tmp_path, model)
-    path = folder / "manifest.json"
-    path.write_text(path.read_text().replace('"beam": null', '"beam": 1'))
-    with pytest.raises(Error, match="edited"):
-        shards.run(folder, 0)
-    path.write_text("[]")
-    with pytest.raises(Error, match="not a plan"):
-        shards.status(folder)
-
-
-def with_identity(manifest):
-    """A manifest that says that it was not edited."""
-    rest = {name: value for name, value in manifest.items() if name != "identity"}
-    return {**rest, "identity": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
-
-
-def nested(depth):
-    return '{"format": ' + "[" * depth + "]" * depth + "}"
-
-
-@pytest.mark.parametrize(("place", "value"), [
-    (("model",), 7), (("model", "path"), 7), (("inputs",), 7), (("inputs", 0, "path"), None),
-    (("inputs", 0, "bytes"), -1), (("options",), []), (("options", "beam"), "x"), (("options", "source"), []),
-    (("options", "retag"), 1), (("shards",), {"a": 1}),
-    (("shards", 0, "input"), 1), (("shards", 0, "input"), -1), (("shards", 0, "begin"), "0"),
-    (("shards", 0, "end"), 10**30),
-    (("shards", 0, "sha256"), 0), (("shards", 0, "packed"), 2), (("shards", 0, "other"), 2),
-    (("suffix",), "/../x"), (("shards", 0, "skip"), 1), (("shards", 0, "size"), -1),
-])  # fmt: skip
-def test_a_plan_that_nobody_has_made_is_refused(tmp_path, model, place, value):
-    _, folder = planned(tmp_path, model)
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
-    part = manifest
-    for key in place[:-1]:
-        part = part[key]
-    part[place[-1]] = value
-    path.write_text(json.dumps(with_identity(manifest)))
-    with pytest.raises(Error, match="not a plan"):
-        shards.run(folder, 0)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_records_that_are_deep_or_pipes(tmp_path, model):
-    """Such a plan is refused, such a mark says nothing, and such a claim is of nobody known."""
-    _, folder = planned(tmp_path, model)
-    shards.run(folder, 0)
-    (folder / "00000.claim").write_text(json.dumps({**vars(Claim.own(None)), "machine": "", "pid": 1e999}))
-    assert "?" in str(Claim.read(folder / "00000.claim"))
-    mark = json.loads((folder / "00000.done").read_text())
-    for text in (nested(100_000), json.dumps({**mark, "words": "7"}), json.dumps({**mark, "seconds": 1e999})):
-        (folder / "00000.done").write_text(text)
-        assert shards.status(folder).missing == [0]
-    for name in ("00000.done", "00000.claim", "manifest.json"):
-        (folder / name).unlink()
-        os.mkfifo(folder / name)
-        if name != "manifest.json":
-            assert shards.status(folder).missing == [0]
-    for text in (None, nested(100_000), nested(500)):
-        if text is not None:
-            (folder / "manifest.json").unlink()
-            (folder / "manifest.json").write_text(text)
-        with pytest.raises(Error, match="not a plan"):
-            shards.status(folder)
-
-
-def test_what_a_killed_runner_leaves_of_a_claim_is_swept(tmp_path, model, monkeypatch):
-    _, folder = planned(tmp_path, model)
-
-    def killed(*_):
-        raise SystemExit
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "link", killed)
-        patch.setattr(Path, "unlink", lambda *_: None)
-        with pytest.raises(SystemExit):
-            claimed(folder / "00000.claim")
-    assert [path.match(temporary.PATTERN) for path in folder.glob(".*")] == [True]
-    monkeypatch.setattr(temporary, "_swept", set())
-    shards.run(folder, 0)
-    assert not list(folder.glob(".*"))
 
 
 def test_the_number_of_columns_is_planned(tmp_path, model):
@@ -354,94 +215,4 @@ def test_the_byte_order_mark_of_a_later_compressed_file_is_dropped(tmp_path, mod
         pass
     shards.merge(tmp_path / "shards", tmp_path / "merged")
     fastparse.load(model).parse_file([TOY, marked, marked], tmp_path / "whole")
-    assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-# Claims
-
-
-def held(folder, number, **changes):
-    """A claim of another runner."""
-    claim = {**vars(Claim.own(None)), "pid": os.getpid(), **changes}
-    (folder / f"{number:05}.claim").write_text(json.dumps(claim))
-
-
-def test_a_shard_in_hand_is_left_to_its_runner(tmp_path, model):
-    _, folder = planned(tmp_path, model, shard_bytes=10_000)
-    held(folder, 1, machine="elsewhere")
-    with pytest.raises(Error, match=r"shard 1 is in hand: process .* on elsewhere.*shard retry"):
-        shards.run(folder, 1)
-    assert 1 not in [number for number, _ in shards.run_free(folder)]
-    found = shards.status(folder)
-    assert found.missing == [1]
-    assert "shard 1 is in hand: process" in str(found)
-    assert "minutes left" in str(found)
-    assert shards.retry(folder) == []  # nobody knows whether it is dead
-    assert shards.retry(folder, [1]) == [1]
-    assert [number for number, _ in shards.run_free(folder)] == [1]
-    assert not list(folder.glob("*.claim"))
-
-
-def test_the_shard_of_a_dead_runner_is_taken_over(tmp_path, model):
-    _, folder = planned(tmp_path, model, shard_bytes=10_000)
-    dead = subprocess.Popen([sys.executable, "-c", "pass"])
-    dead.wait()
-    held(folder, 0, pid=dead.pid)
-    held(folder, 1, started="another time")
-    (folder / "00002.claim").write_text("no claim")
-    assert "dead runner" in str(shards.status(folder))
-    shards.run(folder, 0)
-    assert shards.retry(folder) == [1]
-    assert shards.retry(folder, everything=True) == [2]
-    held(folder, 2, machine="elsewhere", job="a")
-    with pytest.raises(Error, match="in hand"):
-        shards.run(folder, 2, job="b")
-    shards.run(folder, 2, job="a")
-    assert {0, 2}.isdisjoint(shards.status(folder).missing)
-
-
-def test_a_claim_is_given_up_with_an_error(tmp_path, model):
-    _, folder = planned(tmp_path, model, b"1\tGo\n\n", format="conllu")
-    with pytest.raises(Error, match="column"):
-        shards.run(folder, 0)
-    assert not list(folder.glob("*.claim"))
-
-
-def test_claims_are_exclusive(tmp_path):
-    path = tmp_path / "00000.claim"
-    assert claimed(path)
-    assert not claimed(path)
-    found = Claim.read(path)
-    assert not found.dead
-    assert not give_back(path, found.__class__("other", 1, "", 0.0))  # it is another one by now, and stays
-    assert Claim.read(path) == found
-    assert give_back(path, found)
-    assert not give_back(path, found)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.slow
-def test_runners_share_the_work_and_survive_kills(tmp_path, model):
-    source, folder = planned(tmp_path, model, TOY.read_bytes() * 60, shard_bytes=30_000)
-    n = shards.status(folder).shards
-    seen: dict[int, int] = {}
-    for _ in range(6):
-        runners = [subprocess.Popen(command("run", folder)) for _ in range(3)]
-        time.sleep(1.0)
-        runners[0].kill()
-        runners[0].wait()
-        for runner in runners[1:]:
-            runner.terminate()
-        for runner in runners[1:]:
-            runner.wait()
-        for mark in folder.glob("*.done"):
-            inode = mark.stat().st_ino
-            assert seen.setdefault(int(mark.stem), inode) == inode, "a finished shard was parsed again"
-    runners = [subprocess.Popen(command("run", folder)) for _ in range(2)]
-    assert [runner.wait() for runner in runners] == [0, 0]
-    assert shards.status(folder).missing == []
-    assert len(list(folder.glob("*.done"))) == n
-    shards.merge(folder, tmp_path / "merged")
-    fastparse.load(model).parse_file(source, tmp_path / "whole")
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()

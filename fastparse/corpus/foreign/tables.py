@@ -12,6 +12,7 @@ import numpy as np
 from fastparse.corpus.foreign.adapters import SENTENCE_NAMES, Words, words_in
 from fastparse.corpus.foreign.cells import features_text, head_number
 from fastparse.corpus.foreign.lookalikes import check_names
+from fastparse.corpus.foreign.soundness import require_sound
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
@@ -128,10 +129,7 @@ class ArrowTables:
         return hasattr(item, "schema") and hasattr(item, "column_names") and hasattr(item, "to_pydict")
 
     def words(self, item: Any) -> Iterator[Words]:
-        try:
-            item.validate(full=True)  # Arrow would follow wrong places and ids out of its memory
-        except ValueError as error:
-            raise Error(f"the table is no sound Arrow data: {error}. Write it again with what it comes from.") from None
+        require_sound(item, "the table")
         if self._has_row_per_word(item):
             yield from Frames().words(self._rows(item))
             return

@@ -15,8 +15,6 @@ _ALWAYS = ("S0", "S1", "S2", "B0", "B1", "B2", "S0.l1", "S0.r1", "S0.r2", "S1.l1
 # Systems whose words leave the stack as soon as they get a head.
 _LEAVING = ("arc-standard", "hybrid", "swap", "attardi", "arc-standard/buffer")
 
-_PLANES = ("2-planar", "k-planar")
-
 
 def places_for(system: System) -> tuple[str, ...]:
     """A word at a position, or a child or the head of one, as in feature templates."""
@@ -25,7 +23,7 @@ def places_for(system: System) -> tuple[str, ...]:
         places += ["S0.head", "B0.head"]
     if "registers" in system.parts:
         places += ["R1", "R2", "R1.head", "R2.head", "R1.r1", "R2.l1"]
-    if system.name in _PLANES:
+    if "inactive" in system.parts:
         places += ["T0", "T0.head"]
     return tuple(places)
 
@@ -35,7 +33,7 @@ def distances_for(system: System) -> tuple[tuple[str, str], ...]:
     pairs = [("S0", "B0"), ("S1", "S0")]
     if "registers" in system.parts:
         pairs += [("R1", "B0"), ("S0", "R1"), ("R2", "B0")]
-    if system.name in _PLANES:
+    if "inactive" in system.parts:
         pairs += [("T0", "B0")]
     return tuple(pairs)
 

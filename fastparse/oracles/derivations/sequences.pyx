@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from fastparse.corpus.arrays import never_falls
 from fastparse.errors import Error
 from fastparse.oracles.registry import oracle_of, variant_of
 from fastparse.transition_systems.registry import resolve
@@ -79,7 +80,7 @@ def columns(heads, labels, offsets):
         raise Error(f"heads and offsets must be one-dimensional, offsets one longer than there are sentences; found "
                     f"shapes {heads.shape} and {offsets.shape}")
     start, end = offsets[0], offsets[len(offsets) - 1]
-    if start != 0 or end != len(heads) or (offsets[1:] < offsets[: len(offsets) - 1]).any():
+    if start != 0 or end != len(heads) or not never_falls(offsets):
         raise Error(f"offsets must rise from 0 to the {len(heads)} words of heads; found {start} to {end}")
     if len(offsets) > 1 and np.diff(offsets).max() >= 1 << 28:
         raise Error("a sentence has more words than a configuration can hold")
