@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -324,3 +325,17 @@ def test_a_signal_after_any_call_leaves_nothing_behind(call, tmp_path, monkeypat
     assert calls
     assert os.listdir(tmp_path) == ["out"]
     assert (tmp_path / "out").read_bytes() == (NEW if name == "replace" else OLD)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_what_is_full_is_named():
+    """The system's own error names nothing that is open already."""
+    with pytest.raises(OSError, match="No space left") as error:
+        write_output("/dev/full", b"x" * 100_000)
+    assert error.value.filename == "/dev/full"
+    full = "import sys; from fastparse.cli.main import run; sys.exit(run(['parse', sys.argv[1], '-m', 'en-fast', '-q']))"
+    with open("/dev/full", "wb") as device:
+        toy = Path(__file__).parents[1] / "data" / "toy.conllu"
+        done = subprocess.run([sys.executable, "-c", full, toy], stdout=device, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("fastparse: standard output: there is no space left")

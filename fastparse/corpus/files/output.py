@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from fastparse.corpus.files.compression import zstd_module
 from fastparse.corpus.files.packing import Packer, gzip_member
-from fastparse.corpus.files.temporary import replacing
+from fastparse.corpus.files.temporary import FULL, replacing
 from fastparse.errors import Error
 
 __all__ = ["open_output", "write_output"]
@@ -52,9 +52,17 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
         if sys.stdout is None:
             raise Error("standard output is closed: give a file with -o, or leave it open")
         stream: Any = getattr(sys.stdout, "buffer", sys.stdout)
-        yield stream
-        stream.flush()
+        with _named("standard output"):
+            yield stream
+            stream.flush()
         return
+    with _named(name), _opened(name) as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    """What `open_output` says, for a path."""
     suffix = Path(name).suffix
     number = _descriptor_of(name)
     if number is not None:
@@ -77,6 +85,17 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
         with _compressed(plain, suffix) as packed:
             yield packed
         plain.flush()
+
+
+@contextlib.contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Errors of writing carry the name of the output: the system gives those of full disks none."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in FULL:
+            error.filename = name
+        raise
 
 
 def write_output(target: str | os.PathLike[str] | IO[bytes], content: str | bytes) -> None:

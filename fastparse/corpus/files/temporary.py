@@ -19,10 +19,11 @@ from fastparse.errors import Error
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["PATTERN", "replacing", "sweep", "temporary_file", "temporary_name"]
+__all__ = ["FULL", "PATTERN", "replacing", "sweep", "temporary_file", "temporary_name"]
 
 PATTERN = ".fastparse-*.tmp"
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+# What the system reports of a full disk.
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _swept: set[Path] = set()
 
 
@@ -64,7 +65,7 @@ def replacing(path: Path, old: os.stat_result | None) -> Iterator[int]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
-        if isinstance(error, OSError) and (error.filename == str(temporary) or error.errno in _FULL):
+        if isinstance(error, OSError) and (error.filename == str(temporary) or error.errno in FULL):
             error.filename, error.filename2 = str(path), None  # the name that is known outside
         raise
     finally:
