@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from fastparse.corpus.numbers import number_of
 from fastparse.evaluation.significance import exact_binomial_p
 from fastparse.evaluation.tables import percent
 from fastparse.studies.published import printed, published
@@ -69,5 +70,6 @@ def _order(rows: list[dict[str, Any]], larger: str, smaller: str) -> Verdict:
     p = exact_binomial_p(more, fewer)
     too_few = more > fewer and exact_binomial_p(more + fewer, 0) >= 0.05  # though all agreed
     outcome = "too little data" if too_few else "reproduced" if more > fewer and p < 0.05 else "not reproduced"
-    detail = f"more trees in {more} treebanks, fewer in {fewer}, as many in {len(rows) - more - fewer}; sign test"
+    equal = len(rows) - more - fewer
+    detail = f"more trees in {number_of(more, 'treebank')}, fewer in {fewer}, as many in {equal}; sign test"
     return Verdict(contrast, outcome, detail, p)

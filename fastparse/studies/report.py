@@ -23,7 +23,8 @@ from fastparse.studies.treebanks import Source, sources
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #222 }
-.wide { overflow-x: auto } table { border-collapse: collapse; font-size: 13px } svg { max-width: 100%; height: auto }
+.wide, pre { overflow-x: auto } svg { max-width: 100%; height: auto }
+table { border-collapse: collapse; font-size: 13px }
 th, td { padding: .2em .6em; border-bottom: 1px solid #ddd; text-align: left; white-space: nowrap }
 td.moves { white-space: normal; min-width: 24em } .outcome { font-weight: bold }
 .reproduced { color: #17692f } .not { color: #a3211b } .no, .too { color: #666 }

@@ -333,9 +333,9 @@ def test_what_is_full_is_named():
     with pytest.raises(OSError, match="No space left") as error:
         write_output("/dev/full", b"x" * 100_000)
     assert error.value.filename == "/dev/full"
-    full = "import sys; from fastparse.cli.main import run; sys.exit(run(['parse', sys.argv[1], '-m', 'en-fast', '-q']))"
     with open("/dev/full", "wb") as device:
         toy = Path(__file__).parents[1] / "data" / "toy.conllu"
-        done = subprocess.run([sys.executable, "-c", full, toy], stdout=device, stderr=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", "fastparse", "convert", str(toy), "-o", "-"]
+        done = subprocess.run(command, stdout=device, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("fastparse: standard output: there is no space left")

@@ -49,7 +49,9 @@ def test_verdicts():
     assert [verdict.outcome for verdict in study.verdicts] == ["reproduced", "reproduced"]
     assert study.verdicts[0].p == pytest.approx(2 / 2**10)
     # One treebank is no evidence.
-    assert [verdict.outcome for verdict in classes_study([source("Dutch")]).verdicts] == ["too little data"] * 2
+    alone = classes_study([source("Dutch")]).verdicts
+    assert [verdict.outcome for verdict in alone] == ["too little data"] * 2
+    assert "more trees in 1 treebank, fewer in 0" in alone[0].detail
     assert {verdict.outcome for verdict in classes_study([]).verdicts} == {"no data"}
     assert [verdict.outcome for verdict in planarity_study([]).verdicts] == ["no data"]
 
