@@ -87,3 +87,21 @@ def test_batches_of_few_words_are_the_whole():
 
 def test_a_batch_may_be_as_large_as_anything():
     assert [len(batch) for batch in fastparse.iter_conllu(GOOD * 3, 10**30)] == [3]
+
+
+class Asked(io.BytesIO):
+    """Remembers how much it was asked for at once."""
+
+    most = 0
+
+    def read(self, size=-1):
+        self.most = max(self.most, -1 if size is None else size)
+        return super().read(size)
+
+
+def test_no_more_is_asked_for_at_once_than_there_may_be_room_for():
+    """A batch of a thousand million words had 1.6 GB set aside for it before a byte was read."""
+    source = Asked(GOOD * 10)
+    (batch,) = fastparse.iter_conllu(source, 10**9)
+    assert len(batch) == 10
+    assert 0 < source.most <= 1 << 26

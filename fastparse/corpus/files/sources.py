@@ -17,6 +17,7 @@ from fastparse.errors import ConlluError, Error
 
 __all__ = ["Input", "Meter", "opened", "sources_of"]
 
+_LARGEST_READ = 1 << 26  # bytes asked for at once: streams make room for what they are asked for, though little follows
 _PATIENCE = 0.01  # seconds without a byte after which a pipe counts as slow
 
 
@@ -63,6 +64,7 @@ class Input:
         return b"".join(pieces)
 
     def _read(self, size: int) -> bytes:
+        size = min(size, _LARGEST_READ)
         try:
             data: bytes = self._stream.read1(size) if self._pipe is not None else self._stream.read(size)  # type: ignore[attr-defined]
         except Exception as error:
