@@ -10,6 +10,7 @@ Environment (what each build is for, and how to run the tests with it: docs/deve
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -119,6 +120,12 @@ def qualify(source: Path) -> None:
         source.write_text(text.replace(short, f'"{UTILITIES}"'), encoding="utf-8")
 
 
+def description() -> str:
+    """README.md without the links into the repository: on an index of packages they lead nowhere."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\[([^][]+)\]\((?!https?:)[^()\s]+\)", r"\1", text)
+
+
 class Stamp:
     """A file that says how what lies in the folder was made, so that another kind of build starts afresh.
 
@@ -149,6 +156,8 @@ modules = cythonize(
 qualify(Path(UTILITIES.replace(".", "/") + ".c"))
 translated.write()
 distribution = setup(
+    long_description=description(),
+    long_description_content_type="text/markdown",
     ext_modules=modules,
     cmdclass={"build_ext": Modules},
     options={"build_ext": {"parallel": JOBS, "force": compiled.differs}},

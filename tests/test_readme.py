@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,17 @@ def test_table_of_systems_is_complete():
     table = TEXT.split("\n## Systems\n")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(fastparse.systems())
+
+
+def test_an_index_of_packages_shows_no_links_into_the_repository():
+    """There they lead nowhere. Only a wheel has the description that is shown."""
+    package = Path(fastparse.__file__).parent
+    try:
+        found = distribution("fastparse-nlp")
+    except PackageNotFoundError:
+        pytest.skip("not installed")
+    if (package.parent / "fastparse_nlp.egg-info").exists() or found.locate_file("fastparse") != package:
+        pytest.skip("not installed from a wheel")
+    described = str(found.metadata.get_payload())
+    assert "docs/cookbook.md" in described
+    assert re.findall(r"\[[^][]*\]\((?!https?:)[^)]*\)", described) == []
