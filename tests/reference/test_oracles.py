@@ -15,10 +15,12 @@ from tests.reference.systems.three_step import ThreeStepLeft
 
 # The passes have one of their own; the moves of k-planar are tried in tests/oracles/test_planes.py.
 WITHOUT_ORACLE = {"k-planar", "three-step/left", "three-step/right"}
+# All trees of five words take these twins, which only tests use, minutes.
+TO_FIVE = [*range(1, 5), pytest.param(5, marks=pytest.mark.slow)]
 
 
 class TestOracles:
-    @pytest.mark.parametrize("n", range(1, 6))
+    @pytest.mark.parametrize("n", TO_FIVE)
     @pytest.mark.parametrize("name", sorted(set(TREE_CLASS) - WITHOUT_ORACLE))
     def test_exact_on_the_class_and_refused_outside(self, name: str, n: int) -> None:
         for heads in all_trees(n):
@@ -32,7 +34,7 @@ class TestOracles:
                 with pytest.raises(ValueError, match="cannot build"):
                     derive(heads, name)
 
-    @pytest.mark.parametrize("n", range(1, 6))
+    @pytest.mark.parametrize("n", TO_FIVE)
     def test_swaps(self, n: int) -> None:
         expected = COUNTS["swap"][str(n)]
         swaps = [
@@ -56,7 +58,7 @@ class TestOracles:
         total = sum(self.fewest("swap", "SWAP", heads) for heads in all_trees(n))
         assert total == COUNTS["swap"][str(n)]["minimum_possible_total"]
 
-    @pytest.mark.parametrize("n", range(1, 6))
+    @pytest.mark.parametrize("n", TO_FIVE)
     def test_switches(self, n: int) -> None:
         expected = COUNTS["two_planar"][str(n)]
         members = [heads for heads in all_trees(n) if two_planar(heads)]
@@ -107,7 +109,7 @@ class TestOracles:
 
 
 class TestTwoRegisters:
-    @pytest.mark.parametrize("n", range(1, 6))
+    @pytest.mark.parametrize("n", TO_FIVE)
     def test_oracle_for_every_choice(self, n: int) -> None:
         expected = COUNTS["two_registers"][str(n)]
         lengths = []
@@ -134,7 +136,7 @@ class TestTwoRegisters:
 
 
 class TestThreeStep:
-    @pytest.mark.parametrize("n", range(1, 6))
+    @pytest.mark.parametrize("n", TO_FIVE)
     def test_coverage(self, n: int) -> None:
         derived = 0
         for heads in all_trees(n):
