@@ -2,7 +2,8 @@
 
 Environment (what each build is for, and how to run the tests with it: docs/development.md):
     FASTPARSE_DEBUG=1      bounds checks and assertions, hardly optimised
-    FASTPARSE_SANITIZE=1   the debug build under the address and undefined-behaviour sanitizers
+    FASTPARSE_SANITIZE=1   the debug build under the address and undefined-behaviour sanitizers; with "thread" under
+                           the thread sanitizer
     FASTPARSE_FUZZ=1       the same counting edges for libFuzzer, with CC=clang (docs/robustness.md)
     FASTPARSE_TRACE=1      the debug build with line tracing, for the coverage of .pyx files
     FASTPARSE_PORTABLE=1   any build without vector instructions, as on processors there is no code for
@@ -73,7 +74,8 @@ def flags() -> tuple[list[str], list[str]]:
     if TRACE:
         compile_args += ["-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"]
     if SANITIZE:
-        sanitizers = [f"-fsanitize=address,undefined{',fuzzer-no-link' if FUZZ else ''}"]
+        kinds = "thread" if os.environ.get("FASTPARSE_SANITIZE") == "thread" else "address,undefined"
+        sanitizers = [f"-fsanitize={kinds}{',fuzzer-no-link' if FUZZ else ''}"]
         return [*compile_args, "-fno-omit-frame-pointer", *sanitizers], sanitizers
     return compile_args, []
 

@@ -90,7 +90,8 @@ class Checkpoints:
         except fastparse.Error:
             return "refused"
         learner.learn(self.order, 2, 0)
-        learner.state()
+        if random.random() < 0.1:  # goes through the whole table
+            learner.state()
         return "gone on from"
 
 
