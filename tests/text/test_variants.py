@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fastparse.corpus.surface import surface
+from fastparse.corpus.surface import SurfaceToken, surface
 from fastparse.text.learning.variants import HAS_WORDS, SENTENCE_BEGINS, TOKEN_BEGINS, VARIANTS, marked, paragraphs
 from tests.text import toy
 
@@ -64,3 +64,14 @@ def test_signs_take_the_place_of_words():
     # Words that belong together with others, such as contractions, stay what they are.
     glued = {token.text for p in PARAGRAPHS for s in p for token in s if token.words}
     assert all(any(form in text for text in texts) for form in glued)
+
+
+def test_other_marks_follow_abbreviations():
+    def said(form: str, after: str | None = None) -> SurfaceToken:
+        return SurfaceToken(form, form, (), "", after)
+
+    sentence = [said("At"), said("5"), said("p.m.", ""), said(","), said("then", ""), said(","), said("not"), said(",")]
+    texts = {marked([VARIANTS["written"]([sentence], Random(seed))]).text.decode() for seed in range(400)}
+    assert any("p.m.; " in text for text in texts)
+    # Elsewhere, and at the end of a sentence, a mark stays what it is.
+    assert not any("then;" in text or text.rstrip().endswith(";") for text in texts)

@@ -184,8 +184,11 @@ def _end_line(tokens: list[SurfaceToken], chunk: int) -> None:
         tokens[i] = tokens[i]._replace(after="\n")
 
 
+_MARKS = (",", ";")  # that stand inside sentences
+
+
 def _written(paragraph: Paragraph, random: Random) -> Paragraph:
-    """With tags of HTML before words, and signs in the place of words."""
+    """With tags of HTML before words, signs in the place of words, and other marks after abbreviations."""
     often = random.choice((0.02, 0.1, 0.2))
     return [_with_signs(sentence, often, random) for sentence in paragraph]
 
@@ -203,9 +206,17 @@ def _with_signs(sentence: list[SurfaceToken], often: float, random: Random) -> l
                 tokens += _set_in(sign(token.text, random), token.after, random)
                 apart = token.after != ""
                 continue
+        elif token.text in _MARKS and following is not None and _abbreviated(tokens) and random.random() < 3 * often:
+            mark = random.choice(_MARKS)
+            token = token._replace(form=mark, text=mark)  # noqa: PLW2901
         tokens.append(token)
         apart = token.after != ""
     return tokens
+
+
+def _abbreviated(tokens: list[SurfaceToken]) -> bool:
+    """Whether they end in an abbreviation with its period, and no space behind it."""
+    return bool(tokens) and len(tokens[-1].text) > 1 and tokens[-1].text[-1] == "." and tokens[-1].after == ""
 
 
 def _set_in(made: str, after: str | None, random: Random) -> list[SurfaceToken]:
