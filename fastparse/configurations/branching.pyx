@@ -103,7 +103,7 @@ def view(CellConfiguration c):
 cdef tuple cell_view(const Cell* x):
     return (x.word, x.head, x.grandhead, x.left[0], x.left[1], x.right[0], x.right[1], x.label, x.head_label,
             x.left_label[0], x.left_label[1], x.right_label[0], x.right_label[1], x.n_left, x.n_right,
-            x.left_set, x.right_set, x.own[0], x.own[1], x.key)
+            x.left_set[0], x.left_set[1], x.right_set[0], x.right_set[1], x.own[0], x.own[1], x.key)
 
 
 cdef tuple chain_view(const Arena* a, int32_t cell):

@@ -28,6 +28,11 @@ cdef enum:
     DIRECTION = 2               # 1 when a < b
     BETWEEN = 3                 # words of a counted class strictly between, capped; `which` is the class
 
+cdef enum:
+    # Kinds of set, besides widths of 1 and 2 bytes.
+    SET_OF_32 = 4
+    SET_OF_128 = 16
+
 cdef struct Slot:
     # A word reachable from a position: the cell's own word, a child, its head, or a neighbour in the sentence.
     uint8_t position
@@ -41,7 +46,7 @@ cdef struct WordAtom:
 cdef struct CellAtom:
     uint8_t position
     uint8_t offset              # in Cell
-    uint8_t width               # 1, 2 or 4 bytes
+    uint8_t width               # 1 or 2 bytes, or a kind of set
 
 cdef struct PairAtom:
     uint8_t kind

@@ -30,7 +30,7 @@ NOTHING.label = NOTHING.head_label = NO_LABEL
 NOTHING.left_label[0] = NOTHING.left_label[1] = NO_LABEL
 NOTHING.right_label[0] = NOTHING.right_label[1] = NO_LABEL
 NOTHING.n_left = NOTHING.n_right = 255
-NOTHING.left_set = NOTHING.right_set = 0
+NOTHING.left_set[0] = NOTHING.left_set[1] = NOTHING.right_set[0] = NOTHING.right_set[1] = 0
 NOTHING.key = <uint64_t>0x123456789ABCDEFULL
 
 cdef const Cell* nothing() noexcept nogil:
@@ -65,8 +65,10 @@ def _cell_fields() -> dict:
         ("r2", "deprel"): (at(&c, &c.right_label[1]), 2),
         ("", "lval"): (at(&c, &c.n_left), 1),
         ("", "rval"): (at(&c, &c.n_right), 1),
-        ("", "lset"): (at(&c, &c.left_set), 4),
-        ("", "rset"): (at(&c, &c.right_set), 4),
+        ("", "lset"): (at(&c, &c.left_set), SET_OF_32),
+        ("", "rset"): (at(&c, &c.right_set), SET_OF_32),
+        ("", "llabels"): (at(&c, &c.left_set), SET_OF_128),
+        ("", "rlabels"): (at(&c, &c.right_set), SET_OF_128),
     }
 
 
@@ -306,6 +308,16 @@ cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* senten
     return count if count < 3 else 3
 
 
+cdef inline uint32_t set_value(const uint64_t* labels, int kind) noexcept nogil:
+    """A set of labels as one number: label mod 32 decides on a bit, or sets of 128 labels are told apart."""
+    cdef uint64_t both = labels[0] | labels[1]
+    if kind == SET_OF_32:
+        return <uint32_t>(both | both >> 32)
+    if labels[1] == 0 and labels[0] >> 32 == 0:
+        return <uint32_t>labels[0]
+    return <uint32_t>(mix(mix(labels[0], 1), labels[1]) >> 32)
+
+
 cdef inline void read_atoms(const Group* group, const SentenceRows* sentence, const Cell* const* at,
                             uint32_t* atoms) noexcept nogil:
     cdef const uint32_t* rows[MAX_ATOMS]
@@ -333,7 +345,7 @@ cdef inline void read_atoms(const Group* group, const SentenceRows* sentence, co
         elif cell.width == 1:
             atoms[k] = raw[0]
         else:
-            atoms[k] = (<const uint32_t*>raw)[0]
+            atoms[k] = set_value(<const uint64_t*>raw, cell.width)
         k += 1
     for i in range(group.n_pairs):
         atoms[k] = pair_value(&group.pairs[i], sentence, at)

@@ -6,6 +6,7 @@ its passes decide by (fastparse/search/strategies/three_step.pyx says what stand
 template: terms that are read together. A term is
 
     POSITION[.RELATION].ATTRIBUTE    S0.form   B0.l1.upos   S0.head.deprel   S0.next.upos   B0.feats[Case]
+    S0.lset S0.llabels S0.lval       labels of the children on the left, 32 or 128 of them told apart, and their number
     dist(A,B) arc(A,B) dir(A,B)      binned distance, arc already drawn between two positions, which comes first
     between(A,B,TAG)                 words tagged TAG strictly between, up to 3
 

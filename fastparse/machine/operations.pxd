@@ -129,7 +129,7 @@ cdef inline void adopt(Arena* a, State* c, int32_t head, int32_t child, int32_t 
     h.key = mix(h.key, (<uint64_t>1 << 56) | (<uint64_t>label << 32) | <uint32_t>child)
     if child < h.word:
         h.n_left += h.n_left < 255
-        h.left_set |= <uint32_t>1 << (label & 31)
+        h.left_set[label >> 6 & 1] |= <uint64_t>1 << (label & 63)
         if h.left[0] < 0 or child < h.left[0]:
             h.left[1] = h.left[0]
             h.left_label[1] = h.left_label[0]
@@ -140,7 +140,7 @@ cdef inline void adopt(Arena* a, State* c, int32_t head, int32_t child, int32_t 
             h.left_label[1] = <uint16_t>label
     else:
         h.n_right += h.n_right < 255
-        h.right_set |= <uint32_t>1 << (label & 31)
+        h.right_set[label >> 6 & 1] |= <uint64_t>1 << (label & 63)
         if h.right[0] < 0 or child > h.right[0]:
             h.right[1] = h.right[0]
             h.right_label[1] = h.right_label[0]

@@ -38,8 +38,8 @@ cdef struct Cell:
     uint16_t right_label[2]
     uint8_t n_left              # children on the left, saturating at 255
     uint8_t n_right
-    uint32_t left_set           # bit (label mod 32) per label of a left child
-    uint32_t right_set
+    uint64_t left_set[2]        # bit (label mod 128) per label of a left child
+    uint64_t right_set[2]
     int32_t own[2]              # the system's; its .pxd says what for
     uint64_t key                # hash of all the above that features read (not below, not own)
 

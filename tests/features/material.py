@@ -19,7 +19,7 @@ from tests.reference.features import Row
 FORMS = ("a", "zu", "Haus", "Häuser", "größer", "木", "木材", "日本語", "🙂", "cafe\u0301", "running", "runs")
 TAGS = ("NOUN", "VERB", "PUNCT", "ADJ")
 FEATS = ("_", "Case=Nom", "Case=Acc|Number=Sing", "Number=Plur", "Case=Nom|Number=Plur", "Cas=Nom|XCase=Gen")
-LABELS = tuple(f"l{i}" for i in range(40))  # more than fit a label set
+LABELS = tuple(f"l{i}" for i in range(150))  # more than fit a label set
 
 # Systems that search runs, with options that change what is legal.
 SEARCHED: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -19,7 +19,8 @@ from tests.reference.search import arc_of
 POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0")
 RELATIONS = ("", ".head", ".head2", ".l1", ".l2", ".r1", ".r2", ".prev", ".next", ".prev2", ".next2")
 ARCS = (
-    "deprel", "head.deprel", "l1.deprel", "l2.deprel", "r1.deprel", "r2.deprel", "lval", "rval", "lset", "rset"
+    "deprel", "head.deprel", "l1.deprel", "l2.deprel", "r1.deprel", "r2.deprel", "lval", "rval", "lset", "rset",
+    "llabels", "rlabels",
 )  # fmt: skip
 PAIRS = ("dist({0},{1})", "arc({0},{1})", "dir({0},{1})", "between({0},{1},NOUN)", "between({0},{1},PUNCT)")
 WORDS = (

@@ -12,7 +12,7 @@ Row = Mapping[str, str]
 """A word: form, lemma, upos, xpos, feats, misc."""
 
 NOTHING, ROOT = "<nothing>", "<root>"
-SETS = 32  # label sets tell labels apart by their number modulo this
+SETS = {"set": 32, "labels": 128}  # sets tell labels apart by their number modulo this
 MAY_BE_EMPTY = {"R1", "R2", "T0"}
 
 
@@ -111,7 +111,7 @@ class View:
         children = (self.left if what[0] == "l" else self.right).get(word, [])
         if what[1:] == "val":
             return min(len(children), 255) if word >= 0 else 255
-        return frozenset(self.labels.index(label) % SETS for _, label in children if label is not None)
+        return frozenset(self.labels.index(label) % SETS[what[1:]] for _, label in children if label is not None)
 
     def pair(self, kind: str, a: int, b: int, tag: str | None) -> Any:
         """What is said of two words."""
@@ -138,7 +138,7 @@ class View:
         position, *relations, name = bare.split(".")
         relation = relations[0] if relations else ""
         word = self.at[position]
-        if name in ("deprel", "lval", "rval", "lset", "rset"):
+        if name in ("deprel", "lval", "rval", "lset", "rset", "llabels", "rlabels"):
             return self.of_arcs(word, relation, name), {position}
         return self.attribute(self.related(word, relation), name + bracket + key), {position}
 
