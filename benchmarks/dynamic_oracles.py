@@ -25,88 +25,115 @@ from fastparse.configurations.exploration import identity
 from fastparse.errors import Error
 from fastparse.oracles.dynamic_oracle import best_moves
 
-Pair = tuple[tuple[int, ...], Any]
+Pair = tuple[tuple[int, ...], int]  # a tree, and the number of a configuration
 
 
 class Space:
-    """The configurations after one another, made when asked for.
+    """The configurations after one another, made when asked for, and numbered.
 
     Attributes:
-        after: what tells a configuration apart -> move -> the configuration after it.
-        drawable: the same -> the most arcs of the tree with which a derivation from there ends.
+        configurations: by number.
     """
 
     def __init__(self) -> None:
-        self.after: dict[Any, dict[str, Any]] = {}
-        self.drawable: dict[Any, int] = {}
-        self.heads: tuple[int, ...] = ()
+        self.configurations: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._after: dict[int, dict[str, int]] = {}
 
-    def following(self, c: Any) -> dict[str, Any]:
+    def number(self, c: Any) -> int:
+        """The number of a configuration."""
+        found = self._numbers.setdefault(identity(c), len(self.configurations))
+        if found == len(self.configurations):
+            self.configurations.append(c)
+        return found
+
+    def following(self, number: int) -> dict[str, int]:
         """Each legal move with the configuration after it."""
-        key = identity(c)
-        if key not in self.after:
-            found = {}
+        if number not in self._after:
+            c, found = self.configurations[number], {}
             for move in c.legal():
-                found[move] = c.copy()
-                found[move].apply(move)
-            self.after[key] = found
-        return self.after[key]
+                after = c.copy()
+                after.apply(move)
+                found[move] = self.number(after)
+            self._after[number] = found
+        return self._after[number]
 
-    def leads_to_few(self, start: Any, most: int) -> bool:
-        """Whether at most so many configurations can be reached from one."""
-        seen, agenda = {identity(start)}, [start]
+    def reachable(self, start: int, most: int = 1 << 60) -> set[int]:
+        """What can be reached from a configuration; stops with more than so many."""
+        seen, agenda = {start}, [start]
         while agenda and len(seen) <= most:
             for one in self.following(agenda.pop()).values():
-                if identity(one) not in seen:
-                    seen.add(identity(one))
+                if one not in seen:
+                    seen.add(one)
                     agenda.append(one)
-        return len(seen) <= most
+        return seen
 
-    def most(self, start: Any, heads: tuple[int, ...]) -> int:
-        """The arcs of a tree that can be had from a configuration, those drawn already among them."""
-        if heads != self.heads:
-            self.heads, self.drawable = heads, {}
-        best, agenda = self.drawable, [start]
+
+class Goal:
+    """What becomes of one tree from the configurations of a space."""
+
+    def __init__(self, space: Space, system: str, heads: tuple[int, ...]) -> None:
+        self.space, self.heads = space, heads
+        self._moves = fastparse.derive(heads, system).moves
+        self._most: dict[int, int] = {}
+        self._kept: dict[int, int] = {}
+        self._choices: dict[int, list[str]] = {}
+
+    def drawn(self, number: int) -> int:
+        """The arcs of the tree that a configuration has."""
+        return sum(a == b for a, b in zip(self.space.configurations[number].heads, self.heads, strict=True))
+
+    def most(self, start: int) -> int:
+        """The arcs that can be had from a configuration, those drawn already among them."""
+        best, agenda = self._most, [start]
         while agenda:
-            c = agenda[-1]
-            following = self.following(c).values()
-            todo = [one for one in following if identity(one) not in best]
+            number = agenda[-1]
+            following = self.space.following(number).values()
+            todo = [one for one in following if one not in best]
             if todo:
                 agenda += todo
                 continue
             agenda.pop()
-            best[identity(c)] = max((best[identity(one)] for one in following), default=drawn(c, heads))
-        return best[identity(start)]
+            best[number] = max((best[one] for one in following), default=-1)
+            if best[number] < 0:
+                best[number] = self.drawn(number)
+        return best[start]
+
+    def choices(self, number: int) -> list[str]:
+        """The moves that the oracle offers."""
+        if number not in self._choices:
+            self._choices[number] = best_moves(self.space.configurations[number], self.heads, self._moves)
+        return self._choices[number]
+
+    def kept(self, start: int) -> int:
+        """The arcs that are had in the end where the first of the moves offered is always made."""
+        path = [start]
+        while path[-1] not in self._kept:
+            following = self.space.following(path[-1])
+            choice = self.choices(path[-1]) if following else []
+            if not choice:
+                self._kept[path[-1]] = self.drawn(path[-1])
+                break
+            path.append(following[choice[0]])
+        self._kept |= dict.fromkeys(path, self._kept[path[-1]])
+        return self._kept[start]
 
 
-def drawn(c: Any, heads: tuple[int, ...]) -> int:
-    """The arcs of a tree that a configuration has."""
-    return sum(a == b for a, b in zip(c.heads, heads, strict=True))
-
-
-def measured(system: str, pairs: Iterable[Pair]) -> dict[str, str | int]:
+def measured(system: str, pairs: Iterable[Pair], space: Space) -> dict[str, str | int]:
     """The shares over pairs of a tree and a configuration."""
-    derivations: dict[tuple[int, ...], list[str]] = {}
-    space = Space()
+    goal: Goal | None = None
     states = offered = none = kept = possible = 0
     for heads, start in pairs:
-        if heads not in derivations:
-            derivations = {heads: fastparse.derive(heads, system).moves}
-        moves = derivations[heads]
-        most = space.most(start, heads)
+        if goal is None or goal.heads != heads:
+            goal = Goal(space, system, heads)
+        most, following = goal.most(start), space.following(start)
         possible += most
-        c, first = start, True
-        while following := space.following(c):
-            choice = best_moves(c, heads, moves)
-            if first:
-                states += 1
-                none += not choice
-                offered += any(space.most(following[move], heads) < most for move in choice)
-                first = False
-            if not choice:
-                break
-            c = following[choice[0]]
-        kept += drawn(c, heads)
+        kept += goal.kept(start)
+        if following:
+            choice = goal.choices(start)
+            states += 1
+            none += not choice
+            offered += any(goal.most(following[move]) < most for move in choice)
     share = max(1, states)
     return {
         "configurations": states, "offered": f"{100 * offered / share:.2f}%", "none": f"{100 * none / share:.2f}%",
@@ -130,20 +157,12 @@ def is_tree(heads: tuple[int, ...]) -> bool:
     return True
 
 
-def everything(system: str, n: int) -> Iterator[Pair]:
+def everything(system: str, n: int, space: Space) -> Iterator[Pair]:
     """Every configuration of n words, with every tree."""
-    start, found = fastparse.Configuration(system, n), {}
-    agenda = [start]
-    while agenda:
-        c = agenda.pop()
-        if identity(c) not in found:
-            found[identity(c)] = c
-            for move in c.legal():
-                agenda.append(c.copy())
-                agenda[-1].apply(move)
+    found = sorted(space.reachable(space.number(fastparse.Configuration(system, n))))
     for heads in trees_of(system, n):
-        for c in found.values():
-            yield heads, c
+        for number in found:
+            yield heads, number
 
 
 def at_random(system: str, n: int, heads: tuple[int, ...], source: random.Random) -> Any:
@@ -180,25 +199,29 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rows: list[tuple[int, str, Iterator[Pair]]] = [
-        (n, "all", everything(options.system, n)) for n in range(1, options.exhaustive + 1)
-    ]
+    print("| words | configurations | asked about | not optimal | without a move | arcs kept |")
+    print("|---|---|---:|---:|---:|---:|")
+    for n in range(1, options.exhaustive + 1):
+        space = Space()
+        show(n, "all", measured(options.system, everything(options.system, n, space), space))
     for n in options.sampled:
         source, trees = random.Random(options.seed), trees_of(options.system, n)
         for kind in (at_random, after_one_mistake):
             pairs: list[Pair] = []
+            space = Space()
             while len(pairs) < options.pairs:
                 heads = source.choice(trees)
                 c = kind(options.system, n, heads, source)
-                if Space().leads_to_few(c, options.most):
-                    pairs.append((heads, c))
-            rows.append((n, kind.__name__.replace("_", " "), iter(pairs)))
-    print("| words | configurations | asked about | not optimal | without a move | arcs kept |")
-    print("|---|---|---:|---:|---:|---:|")
-    for n, kind, pairs in rows:
-        found = measured(options.system, pairs)
-        cells = [f"{found['configurations']:,}", found["offered"], found["none"], found["kept"]]
-        print(f"| {n} | {kind} | {' | '.join(map(str, cells))} |", flush=True)
+                alone = Space()
+                if len(alone.reachable(alone.number(c), options.most)) <= options.most:
+                    pairs.append((heads, space.number(c)))
+            show(n, kind.__name__.replace("_", " "), measured(options.system, pairs, space))
+
+
+def show(n: int, kind: str, found: dict[str, str | int]) -> None:
+    """A row of the table."""
+    cells = [f"{found['configurations']:,}", found["offered"], found["none"], found["kept"]]
+    print(f"| {n} | {kind} | {' | '.join(map(str, cells))} |", flush=True)
 
 
 if __name__ == "__main__":
