@@ -276,3 +276,13 @@ def test_a_meter_of_pipes_says_nothing():
         with opened(pipe, meter) as stream:
             assert stream.read() == b"abc"
         assert meter.share(3) is None
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_names_that_no_file_can_have(name, tmp_path):
+    """They ended in a ValueError of Python's."""
+    path = os.path.join(tmp_path, name)
+    treebank = fastparse.read_conllu(b"1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n\n")
+    for use in (fastparse.read_conllu, treebank.write, fastparse.load, lambda p: next(fastparse.iter_conllu([p]))):
+        with pytest.raises(fastparse.Error, match=r"no file can be called so|there is no model"):
+            use(path)

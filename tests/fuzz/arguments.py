@@ -3,10 +3,10 @@
     python -m tests.fuzz.arguments --calls 5000 --seed 1
 
 Meant for the sanitizer build (docs/robustness.md says how); it runs on any. The calls are made in processes of a
-thousand each, so that a crash is seen and told from the rest. Allowed are a result, an `Error` and a TypeError or
-IndexError of Python's. A process that dies, a call of more than ten seconds and any other exception stop the run
-with exit status 1 and name the call. What is parsed besides has to give the trees it gave at the beginning: odd
-calls must not spoil what others use.
+thousand each, so that a crash is seen and told from the rest. Allowed are a result, an `Error`, a TypeError or
+IndexError of Python's and the system's own errors, as some words are paths. A process that dies, a call of more than
+ten seconds and any other exception stop the run with exit status 1 and name the call. What is parsed besides has to
+give the trees it gave at the beginning: odd calls must not spoil what others use.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.toy import TOY, toy_parser
 
 LIMIT = 10.0  # seconds
 PER_PROCESS = 1000
-ALLOWED = (fastparse.Error, TypeError, IndexError)
+ALLOWED = (fastparse.Error, TypeError, IndexError, OSError)
 KINDS = ("i1", "i2", "i4", "i8", "u1", "u4", "u8", "f4", "f8", "?", "c8", "S3", "U3", "O", "M8[s]", ">i4", ">i8")
 VALUES = (
     0,

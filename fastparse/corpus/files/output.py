@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import zstd_module
+from fastparse.corpus.files.names import need_name
 from fastparse.corpus.files.packing import Packer, gzip_member
 from fastparse.corpus.files.temporary import FULL, replacing
 from fastparse.errors import Error
@@ -47,6 +48,7 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
             raise Error(f"cannot write to {target!r:.80}: give a path, '-' or a binary stream")
         yield target
         return
+    need_name(target)
     name = os.fsdecode(target)
     if name == "-":
         if sys.stdout is None:

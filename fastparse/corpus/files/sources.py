@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, decompressed
+from fastparse.corpus.files.names import need_name
 from fastparse.corpus.files.packing import Ahead
 from fastparse.errors import ConlluError, Error
 
@@ -182,10 +183,15 @@ def sources_of(source: Any) -> list[Any]:
         for item in source:
             if not isinstance(item, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(item, "read"):
                 raise Error(f"cannot read {item!r:.80}: give paths, '-', open files or bytes")
-        return list(source)
-    if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(source, "read"):
-        return [source]
-    raise Error(f"cannot read {source!r:.80}: give a path, a list of paths, '-', an open file or bytes")
+        items = list(source)
+    elif isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(source, "read"):
+        items = [source]
+    else:
+        raise Error(f"cannot read {source!r:.80}: give a path, a list of paths, '-', an open file or bytes")
+    for item in items:
+        if isinstance(item, (str, os.PathLike)):
+            need_name(item)
+    return items
 
 
 @contextlib.contextmanager
