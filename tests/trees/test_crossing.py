@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+import fastparse
 from fastparse import trees
 from fastparse.errors import Error
 from tests.reference import trees as naive
@@ -91,3 +92,25 @@ def test_a_search_that_gives_up_says_so():
         trees.planes(heads)
     with pytest.raises(Error, match="3-planar"):
         trees.contains(heads, "3-planar")
+
+
+def test_two_crossing_intervals():
+    """Figure 1 of Pitler and McDonald (2015): a question, and a relative clause with a word moved behind its verb."""
+    heads = [5, 4, 4, 0, 4, 5, 6, 12, 10, 12, 12, 7, 10, 13]
+    first, second = trees.crossing_intervals(heads)
+    assert first[:2] == (0, 5)
+    assert (4, 5) in first[2]
+    assert second == (7, 13, [(10, 12)])
+    assert trees.classify(heads, root_arcs=True).crossing_interval == 2
+    assert fastparse.derive(heads, "two-registers").heads == heads
+
+
+@pytest.mark.parametrize("n", [2, 3, 10])
+def test_two_words_that_share_a_sentence(n):
+    """Figure 2 of the same paper: the first and the last word have every other word between them as a child."""
+    heads = [0, *([2 * n + 2, 1] * n), 0]
+    found = trees.classify(heads)
+    assert found.crossing_interval == 2
+    assert not found.well_nested
+    assert found.block_degree == n + 1
+    assert fastparse.derive(heads, "two-registers").heads == heads

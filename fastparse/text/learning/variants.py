@@ -208,7 +208,7 @@ def _with_signs(sentence: list[SurfaceToken], often: float, random: Random) -> l
                 continue
         elif token.text in _MARKS and following is not None and _abbreviated(tokens) and random.random() < 3 * often:
             mark = random.choice(_MARKS)
-            token = token._replace(form=mark, text=mark)  # noqa: PLW2901
+            token = token._replace(form=mark, text=mark)
         tokens.append(token)
         apart = token.after != ""
     return tokens
