@@ -1,11 +1,13 @@
 """How often does a dynamic oracle offer a move that is not optimal, and what does following it lose?
 
-    python benchmarks/dynamic_oracles.py two-registers [--exhaustive 4] [--sampled 5 6] [--pairs 60] [--most 5000]
+    python benchmarks/dynamic_oracles.py two-registers [--exhaustive 4] [--every 11] [--sampled 5 6] [--pairs 60]
+        [--most 5000]
 
-Up to so many words every configuration is asked about with every tree of the system's class. For longer sentences pairs
-are drawn: a tree of the class, and a configuration on a walk of random moves, or the one after a single random mistake
-on the way to the tree. The best that can be drawn from a configuration is found by following all of its derivations;
-with --most, configurations from which more than so many others can be reached are drawn anew.
+Up to so many words every configuration is asked about with every tree of the system's class, or with every eleventh.
+For longer sentences pairs are drawn: a tree of the class, and a configuration on a walk of random moves, or the one
+after a single random mistake on the way to the tree. The best that can be drawn from a configuration is found by
+following all of its derivations; with --most, configurations from which more than so many others can be reached are
+drawn anew.
 
 offered: configurations with a legal move in which some move is offered that leads to fewer arcs of the tree than can
 still be drawn. none: those in which no move is offered. kept: arcs of the tree in the end, where the first of the moves
@@ -157,10 +159,10 @@ def is_tree(heads: tuple[int, ...]) -> bool:
     return True
 
 
-def everything(system: str, n: int, space: Space) -> Iterator[Pair]:
-    """Every configuration of n words, with every tree."""
+def everything(system: str, n: int, space: Space, every: int = 1) -> Iterator[Pair]:
+    """Every configuration of n words, with every so manieth tree."""
     found = sorted(space.reachable(space.number(fastparse.Configuration(system, n))))
-    for heads in trees_of(system, n):
+    for heads in trees_of(system, n)[::every]:
         for number in found:
             yield heads, number
 
@@ -192,6 +194,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("system", help="one that has a dynamic oracle")
     parser.add_argument("--exhaustive", type=int, default=4, metavar="N", help="up to so many words (default: 4)")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="trees, of all (default: 1)")
     parser.add_argument("--sampled", type=int, nargs="*", default=[5, 6], metavar="N", help="words (default: 5 6)")
     parser.add_argument("--pairs", type=int, default=60, help="of each kind (default: 60)")
     parser.add_argument(
@@ -203,7 +206,7 @@ def main() -> None:
     print("|---|---|---:|---:|---:|---:|")
     for n in range(1, options.exhaustive + 1):
         space = Space()
-        show(n, "all", measured(options.system, everything(options.system, n, space), space))
+        show(n, "all", measured(options.system, everything(options.system, n, space, options.every), space))
     for n in options.sampled:
         source, trees = random.Random(options.seed), trees_of(options.system, n)
         for kind in (at_random, after_one_mistake):
