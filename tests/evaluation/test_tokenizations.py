@@ -43,7 +43,7 @@ def sentence(*tokens):
     return made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SEEDS)
 def test_ud_equals_udeval(seed):
     udeval = pytest.importorskip("udtools.udeval")
@@ -78,7 +78,7 @@ def test_ud_equals_udeval_on_treebanks(language):
     }
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SEEDS)
 def test_ud_follows_the_definitions(seed):
     gold, other = pair(seed, synchronous=True)

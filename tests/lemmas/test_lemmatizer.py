@@ -119,7 +119,7 @@ def test_known_lemmas_are_preferred():
     assert found == [row[3] for row in left]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32))
 def test_lemmas_follow_the_definition(seed):
     rng = random.Random(seed)
@@ -137,7 +137,7 @@ def test_lemmas_follow_the_definition(seed):
     assert compiled.apply(forms, upos, feats) == [plain.lemma(*column) for column in columns]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 2), st.integers(0, 60)), max_size=2000))
 def test_distinct_triples(triples):
     columns = [np.array([triple[of] for triple in triples], np.int32) for of in range(3)]
@@ -256,7 +256,7 @@ def test_rows_that_begin_where_numbers_wrap_around_are_refused(lemmatizer):
         Lemmatizer.from_arrays({**arrays, **empty, "row_begins": wrapped(begins)})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 2**32))
 def test_no_arrays_do_harm(seed):
     rng, arrays = random.Random(seed), dict(ARRAYS)
