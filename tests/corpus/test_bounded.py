@@ -105,3 +105,10 @@ def test_no_more_is_asked_for_at_once_than_there_may_be_room_for():
     (batch,) = fastparse.iter_conllu(source, 10**9)
     assert len(batch) == 10
     assert 0 < source.most <= 1 << 26
+
+
+@pytest.mark.parametrize("batch_words", [0, -1, 2.9, float("nan"), float("inf"), "3", None])
+def test_batches_have_whole_numbers_of_words(batch_words):
+    """Not a number ended in a ValueError of Python's, and what is none in a TypeError."""
+    with pytest.raises(fastparse.Error, match="give a number of words, at least 1"):
+        list(fastparse.iter_conllu(GOOD, batch_words))

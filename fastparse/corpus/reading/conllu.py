@@ -113,7 +113,7 @@ def batches(
         heads: whether HEAD is read.
     """
     n_columns = _checked(format, on_error)
-    if batch_words < 1:
+    if not hasattr(batch_words, "__index__") or batch_words < 1:
         raise UnknownNameError(f"batch_words={batch_words!r}: give a number of words, at least 1")
     if type(largest_rest) is not int or largest_rest < 1:
         raise Error(f"largest_rest={largest_rest!r}: give a number of bytes, at least 1")
