@@ -164,7 +164,8 @@ class Campaign:
         """
         process = Process(self.folder, self.args, from_the_start)
         process.wait(share * self.seconds[from_the_start])
-        if not process.ended():
+        at_work = not process.ended()
+        if at_work:
             os.kill(process.pid, number)
             self.counts["while at work"] += 1
         status, errors = process.end()
@@ -179,12 +180,16 @@ class Campaign:
                 raise RuntimeError(f"{when}: {errors.decode()}")
             self.counts["tracebacks while Python starts"] += 1
         if self.name == "train" and number == signal.SIGINT and status in (0, 130) and found != self.old:
-            fastparse.load(self.target)  # the best so far, saved whole
-            found = self.expected
+            fastparse.load(self.target)  # the best so far, saved whole: what stood there for the next round
+            self.old = found
         if found not in (self.old, self.expected):
             raise RuntimeError(f"{when}: the output is neither old nor new")
         if left and number != signal.SIGKILL:
             raise RuntimeError(f"{when}: {left} are left behind")
+        if not at_work:
+            if status or found != self.expected:
+                raise RuntimeError(f"{when}, when it had ended: exit status {status}")
+            self.begin()  # or there is nothing left to do for the next rounds
 
     def finish(self) -> None:
         """Go on to the end: the same bytes, and no temporary file of those before."""
