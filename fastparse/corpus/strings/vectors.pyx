@@ -28,9 +28,10 @@ cdef class Vector:
         self.itemsize = SIZES[code]
         if wanted != array.capacity:
             moved = <char*>realloc(array.data, <size_t>wanted * <size_t>self.itemsize)
-            if moved == NULL:
+            if moved == NULL and wanted > array.capacity:
                 raise MemoryError(f"cannot allocate {wanted * self.itemsize} bytes")
-            array.data = moved
+            if moved != NULL:  # or it stays as large as it is: an error would leak what callers give next
+                array.data = moved
         self.data = array.data
         self.size = array.size
         array.data = NULL
