@@ -112,13 +112,14 @@ def give_back(path: Path, found: Claim) -> bool:
     aside = temporary_name(path)
     try:
         os.rename(path, aside)
+        same = Claim.read(aside) == found
+        if not same:  # somebody was faster, and holds it: theirs goes back
+            with contextlib.suppress(FileNotFoundError):  # it has been swept
+                _linked(aside, path)
     except FileNotFoundError:
         return False
-    same = Claim.read(aside) == found
-    if not same:  # somebody was faster, and holds it: theirs goes back
-        with contextlib.suppress(FileNotFoundError):  # it has been swept
-            _linked(aside, path)
-    aside.unlink(missing_ok=True)
+    finally:  # of a signal, too
+        aside.unlink(missing_ok=True)
     return same
 
 

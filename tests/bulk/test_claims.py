@@ -105,6 +105,22 @@ def test_runners_share_the_work_and_survive_kills(tmp_path, model):
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
+def test_an_interrupted_runner_leaves_nothing_of_a_dead_ones_claim(tmp_path, model, monkeypatch):
+    _, folder = planned(tmp_path, model)
+    held(folder, 0, started="another time")
+    read = Claim.read
+
+    def interrupted(path):
+        if path.name.startswith("."):
+            raise KeyboardInterrupt
+        return read(path)
+
+    monkeypatch.setattr(Claim, "read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        shards.run(folder, 0)
+    assert not list(folder.glob(".*"))
+
+
 def test_what_a_killed_runner_leaves_of_a_claim_is_swept(tmp_path, model, monkeypatch):
     _, folder = planned(tmp_path, model)
 
