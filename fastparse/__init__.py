@@ -1,4 +1,4 @@
-"""fastparse: fast and accurate dependency parsing with the transition systems of the literature.
+"""fastparse: fast and accurate dependency parsing with transition systems of the literature.
 
 Names are loaded when first used, so that ``import fastparse`` is quick and parsing never loads training code.
 """
@@ -10,7 +10,7 @@ from importlib import import_module
 
 from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Public name -> module that defines it.
 _HOME = {
