@@ -38,15 +38,15 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.corpus.strings.vectors",
-    "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
-    "fastparse.features.inspection", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
-    "fastparse.machine.system", "fastparse.model.building",
+    UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.corpus.foreign.gathering",
+    "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder", "fastparse.encoder.inspection",
+    "fastparse.encoder.logarithms", "fastparse.evaluation.", "fastparse.features.inspection",
+    "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.model.building",
     "fastparse.model.checking", "fastparse.model.inspection", "fastparse.oracles.derivations.sequences",
     "fastparse.oracles.derivations.single", "fastparse.oracles.dynamic_oracle",
-    "fastparse.search.strategies.easy_first", "fastparse.text.learning.", "fastparse.text.units.characters",
-    "fastparse.trees.lifting.",
-    "fastparse.trees.membership.classes",
+    "fastparse.search.strategies.easy_first", "fastparse.search.strategies.three_step", "fastparse.text.learning.",
+    "fastparse.text.units.characters", "fastparse.training.trainers.easy_first",
+    "fastparse.training.trainers.three_step", "fastparse.trees.lifting.", "fastparse.trees.membership.classes",
 )  # fmt: skip
 
 DIRECTIVES = {
