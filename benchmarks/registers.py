@@ -17,7 +17,8 @@ two registers the system is `two-registers`; with more it is the obvious one aft
                         no word of the stack to the right of them. No word but a register gets a child beyond its own
                         head. A dependent on the left of its register is popped
     CLEAR               with two registers or more, or an empty buffer. All of the stack lies left of them, only the top
-                        may lie right of them. What is not covered goes back to the stack, the last word to the front
+                        may lie right of them, unless it is under the lock. What is not covered goes back to the stack,
+                        the last word to the front
 
 A tree is derivable if some derivation ends with all of its arcs. Only arcs of the tree are drawn, and what leaves the
 configuration must have all of its arcs, so that the answer is exact and found quickly.
@@ -140,6 +141,8 @@ class Search:
         if len(c.registers) < 2 and c.front <= self.n:
             return
         if (len(c.stack) > 1 and c.stack[-2] > first) or (c.stack and first < c.stack[-1] < last):
+            return
+        if c.stack and c.stack[-1] > last and self.locked(c):
             return
         left = [register for place, register in enumerate(c.registers) if not c.covered >> place & 1]
         if not all(self.done(register, c.built) for register in set(c.registers) - set(left)):

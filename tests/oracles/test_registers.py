@@ -46,3 +46,7 @@ def test_three_registers_on_longer_sentences():
     # Neither the class nor the system has trees that need four words in one interval.
     heads = next(tree for tree in registers.random_trees(7, 1000, 3) if not registers.in_class(tree, 3))
     assert not registers.Search(heads, 3).derivable()
+    # An arc that crosses another of the interval would be drawn behind a CLEAR that comes too early.
+    heads = (2, 0, 1, 2, 4, 4, 5)
+    assert not registers.in_class(heads, 3)
+    assert not registers.Search(heads, 3).derivable()
