@@ -335,7 +335,7 @@ def test_what_is_full_is_named():
     assert error.value.filename == "/dev/full"
     with open("/dev/full", "wb") as device:
         toy = Path(__file__).parents[1] / "data" / "toy.conllu"
-        command = [sys.executable, "-m", "fastparse", "convert", str(toy), "-o", "-"]
+        command = [sys.executable, "-m", "fastparse", "parse", str(toy), "-m", "en-fast", "-q"]
         done = subprocess.run(command, stdout=device, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("fastparse: standard output: there is no space left")
