@@ -36,7 +36,7 @@ JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() 
 # What modules with memoryviews need of Cython stands in one module: that halves build, package and import time.
 UTILITIES = "fastparse._utilities"
 
-# Modules in which no time is spent are compiled to be small where they are installed.
+# Modules in which no time is spent, or none is lost by it, are compiled to be small where they are installed.
 ROOMY = (
     UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.corpus.foreign.gathering",
     "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder", "fastparse.encoder.inspection",

@@ -106,3 +106,18 @@ def random_states(seed: int, n: int, count: int, labels: int) -> np.ndarray[Any,
     states[:, :, :6] = random.integers(-1, n + 1, (count, len(POSITIONS), 6))
     states[:, :, 6:] = random.choice([*range(labels), 65535], (count, len(POSITIONS), 5))
     return states
+
+
+def sentence_slices(lengths: list[int]) -> list[slice]:
+    """The rows of each sentence of a batch."""
+    stops = np.cumsum(lengths)
+    return [slice(stop - length, stop) for stop, length in zip(stops, lengths, strict=True)]
+
+
+def own_ids(
+    ids: np.ndarray[Any, Any], ends: np.ndarray[Any, Any], rows: slice
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Ids and ends of one sentence of a batch."""
+    first = ends.reshape(-1)[rows.start * ends.shape[1] - 1] if rows.start else 0
+    own = ends[rows] - first
+    return ids[first : first + own[-1, -1]], own

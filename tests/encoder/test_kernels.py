@@ -11,7 +11,7 @@ from fastparse.encoder.inspection import arc_scores, scores
 from fastparse.encoder.kernels.kernels import kernel, kernels
 from fastparse.encoder.scratch import Scratch
 from fastparse.errors import UnknownNameError
-from tests.encoder.networks import SEGMENTS, random_arrays, random_states, random_words
+from tests.encoder.networks import SEGMENTS, own_ids, random_arrays, random_states, random_words, sentence_slices
 from tests.reference import encoder as textbook
 
 SHAPES = {
@@ -25,18 +25,6 @@ SHAPES = {
     "extreme": {"width": 96, "pieces": 2, "dilations": (1, 2), "extreme": True},
 }
 LENGTHS = [1, 2, 3, 17, 1, 40, 5]
-
-
-def sentence_slices(lengths):
-    stops = np.cumsum(lengths)
-    return [slice(stop - length, stop) for stop, length in zip(stops, lengths, strict=True)]
-
-
-def own_ids(ids, ends, rows):
-    """Ids and ends of one sentence of a batch."""
-    first = ends.reshape(-1)[rows.start * ends.shape[1] - 1] if rows.start else 0
-    own = ends[rows] - first
-    return ids[first : first + own[-1, -1]], own
 
 
 def batch_of(arrays, kernel_name, ids, ends, lengths, **sizes):

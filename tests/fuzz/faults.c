@@ -123,25 +123,17 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
     REFUSE(ENOMEM, MAP_FAILED)
     return REAL(mmap)(at, size, protection, flags, fd, offset);
 }
-int open(const char *path, int flags, ...) {
-    mode_t mode = 0;
-    if (flags & O_CREAT) {
-        va_list rest;
-        va_start(rest, flags);
-        mode = va_arg(rest, mode_t);
-        va_end(rest);
-        REFUSE(EACCES, -1)
+#define OPENS(name)                                 \
+    int name(const char *path, int flags, ...) {    \
+        mode_t mode = 0;                            \
+        if (flags & O_CREAT) {                      \
+            va_list rest;                           \
+            va_start(rest, flags);                  \
+            mode = va_arg(rest, mode_t);            \
+            va_end(rest);                           \
+            REFUSE(EACCES, -1)                      \
+        }                                           \
+        return REAL(name)(path, flags, mode);       \
     }
-    return REAL(open)(path, flags, mode);
-}
-int open64(const char *path, int flags, ...) {
-    mode_t mode = 0;
-    if (flags & O_CREAT) {
-        va_list rest;
-        va_start(rest, flags);
-        mode = va_arg(rest, mode_t);
-        va_end(rest);
-        REFUSE(EACCES, -1)
-    }
-    return REAL(open64)(path, flags, mode);
-}
+OPENS(open)
+OPENS(open64)

@@ -9,7 +9,6 @@ finds, or it did not look.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import io
 import sys
@@ -22,7 +21,7 @@ import fastparse
 from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose
 from tests.fuzz.conllu import mutate
 from tests.fuzz.models import damaged, models
-from tests.fuzz.reports import OURS, told
+from tests.fuzz.reports import OURS, options_of, told
 from tests.fuzz.states import Checkpoints
 from tests.parser.models import TEXT, whole
 from tests.text.toy import conllu
@@ -92,11 +91,7 @@ def worker(rounds: int, seed: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--worker", action="store_true", help="do it in this process, and tell nothing")
-    options = parser.parse_args()
+    options = options_of(__doc__, 20)
     if options.worker:
         worker(options.rounds, options.seed)
         return 0

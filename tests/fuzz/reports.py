@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -9,9 +10,23 @@ import sys
 import tempfile
 from collections.abc import Iterable
 
-__all__ = ["OURS", "told"]
+__all__ = ["OURS", "options_of", "told"]
 
 OURS = "/fastparse/"  # in the path of each module of our own
+
+
+def options_of(about: str | None, rounds: int) -> argparse.Namespace:
+    """Those of such a module, from the command line.
+
+    Args:
+        about: the text of the module.
+        rounds: how many by default.
+    """
+    parser = argparse.ArgumentParser(description=(about or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--worker", action="store_true", help="do it in this process, and tell nothing")
+    return parser.parse_args()
 
 
 def told(module: str, args: Iterable[object], variable: str, options: str, heading: str) -> tuple[int, list[str]]:

@@ -9,7 +9,6 @@ interpreter itself is not compiled for the sanitizer, which knows its locks all 
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import io
 import sys
@@ -19,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import fastparse
-from tests.fuzz.reports import OURS, told
+from tests.fuzz.reports import OURS, options_of, told
 from tests.parser.models import TEXT, splitting, whole
 from tests.toy import TOY, toy, toy_parser
 
@@ -93,11 +92,7 @@ def race() -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--worker", action="store_true", help="do it in this process, and tell nothing")
-    options = parser.parse_args()
+    options = options_of(__doc__, 5)
     if options.worker:
         return worker(options.rounds, options.seed) > 0
     args = ("--rounds", options.rounds, "--seed", options.seed)

@@ -12,8 +12,7 @@ from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import Words
 from fastparse.search.scoring.encoder_engine import EncoderEngine
 from fastparse.transition_systems.registry import resolve
-from tests.encoder.networks import SEGMENTS, random_arrays, random_words
-from tests.encoder.test_kernels import own_ids, sentence_slices
+from tests.encoder.networks import SEGMENTS, own_ids, random_arrays, random_words, sentence_slices
 from tests.features.material import SEARCHED
 from tests.reference import Configuration as Textbook
 from tests.reference import encoder as textbook

@@ -68,9 +68,7 @@ class Docs:
     def _heads(self) -> list[int | None]:
         """The head of each word; None in Docs that are not parsed, -1 where it is no word of the sentence."""
         number = np.full(len(self._tokens), -1)
-        number[self._words] = (
-            np.arange(len(self._words)) - np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes) + 1
-        )
+        number[self._words] = np.arange(len(self._words)) - self._earlier + 1
         offsets = self._tokens[:, _HEAD].astype(np.int64)
         target = np.arange(len(self._tokens)) + offsets
         at = np.clip(target, 0, len(self._tokens) - 1)  # a head may be outside of a Span

@@ -46,10 +46,8 @@ cdef int desk_start(Desk* desk, const Pass* p, int32_t n, const int32_t* heads, 
 # A pass is a series of questions: shall the waiting word get the focus as its head, or else shall the focus wait?
 # The next one, and what its templates see; False when the pass is over. Each is answered before the next is asked.
 cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nogil
-# The label that the focus would wait under: that of its anchor, or the one of most weight.
+# The label that the focus would wait under: that of its anchor, or the one of most weight; then label_sums are of all.
 cdef int32_t waiting_label(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil
-# Sets the sums of all labels, for a pass that chooses among them.
-cdef void score_waiting_labels(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil
 # Makes the move: DIST (unless the arc would close a cycle in the first tree), PUT under the label, SHIFT; NONE for
 # none.
 cdef int32_t answer(const Pass* p, Desk* desk, bint yes, int32_t label) noexcept nogil

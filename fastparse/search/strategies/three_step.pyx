@@ -185,16 +185,12 @@ cdef bint next_question(const Pass* p, Desk* desk, const Cell** at) noexcept nog
     return True
 
 
-cdef void score_waiting_labels(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil:
-    memset(desk.label_sums, 0, desk.room * sizeof(int32_t))
-    add_all(&p.label_table, p.put, s, at, desk.keys, desk.label_sums)
-
-
 cdef int32_t waiting_label(const Pass* p, Desk* desk, const SentenceRows* s, const Cell* const* at) noexcept nogil:
     cdef int32_t best = desk.arena.cells[desk.focus].label, label
     if not p.labelled:
         return best
-    score_waiting_labels(p, desk, s, at)
+    memset(desk.label_sums, 0, desk.room * sizeof(int32_t))
+    add_all(&p.label_table, p.put, s, at, desk.keys, desk.label_sums)
     for label in range(desk.theta.n_labels):
         if desk.label_sums[label] > desk.label_sums[best]:
             best = label
@@ -283,9 +279,20 @@ cdef void turn(int32_t* heads, int32_t* labels, int32_t n) noexcept nogil:
 
 cdef struct MirrorWorker:
     # A search in one thread that goes through sentences from right to left if that is asked for.
-    Worker* search
+    Worker search
     bint mirrored
     Mirror mirror
+
+
+cdef int mirror_worker_open(MirrorWorker* w, Engine engine, int beam, int32_t threshold, bint mirrored) except -1:
+    memset(w, 0, sizeof(MirrorWorker))
+    w.mirrored = mirrored
+    return worker_open(&w.search, &engine.scorer, beam, threshold, True, 0)
+
+
+cdef void mirror_worker_close(MirrorWorker* w) noexcept nogil:
+    mirror_close(&w.mirror)
+    worker_close(&w.search)
 
 
 cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
@@ -293,8 +300,8 @@ cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noe
     cdef MirrorWorker* w = <MirrorWorker*>worker
     cdef SentenceRows rows
     if not w.mirrored:
-        return parse_sentence(w.search, s, parsed)
-    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(w.search, &rows, parsed) < 0:
+        return parse_sentence(&w.search, s, parsed)
+    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(&w.search, &rows, parsed) < 0:
         return -1
     turn(parsed.heads, parsed.labels, s.n)
     return 0
@@ -311,18 +318,14 @@ cdef class MirroredEngine:
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
               int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """See Engine.parse."""
-        cdef Worker search
         cdef MirrorWorker worker
-        memset(&worker, 0, sizeof(MirrorWorker))
-        worker.search, worker.mirrored = &search, True
-        worker_open(&search, &self.engine.scorer, beam, threshold, True, 0)
+        mirror_worker_open(&worker, self.engine, beam, threshold, True)
         try:
             parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
                        self.engine.scorer.spec.n_moves, parse_mirrored, &worker)
-            return search.scratch.n_templates_scored
+            return worker.search.scratch.n_templates_scored
         finally:
-            mirror_close(&worker.mirror)
-            worker_close(&search)
+            mirror_worker_close(&worker)
 
 
 # ── all steps ──
@@ -365,17 +368,13 @@ cdef class ThreeStepEngine:
               int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
               int32_t[:, ::1] by_move=None, int32_t threshold=0):
         """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
-        cdef Worker search
         cdef MirrorWorker worker
-        memset(&worker, 0, sizeof(MirrorWorker))
-        worker.search, worker.mirrored = &search, self.mirrored
-        worker_open(&search, &self.engine.scorer, beam, threshold, True, 0)
+        mirror_worker_open(&worker, self.engine, beam, threshold, self.mirrored)
         try:
             self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
-            return search.scratch.n_templates_scored
+            return worker.search.scratch.n_templates_scored
         finally:
-            mirror_close(&worker.mirror)
-            worker_close(&search)
+            mirror_worker_close(&worker)
 
     def improve(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last,
                 int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,

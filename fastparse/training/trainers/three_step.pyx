@@ -14,8 +14,7 @@ from fastparse.features.plan cimport N_POSITIONS, PlanC, SentenceRows
 from fastparse.machine.state cimport NONE, Cell
 from fastparse.model.learning cimport LearningTable
 from fastparse.search.strategies.three_step cimport (
-    Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score, score_waiting_labels,
-    waiting_label)
+    Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score, waiting_label)
 from fastparse.perceptron.chance cimport Chance, chance, happens
 from fastparse.training.trainers.features cimport reward
 
@@ -90,11 +89,10 @@ cdef class PassTrainer:
         return 0
 
     cdef int32_t choose(self, const SentenceRows* s, const Cell* const* at, int32_t found, int32_t right) except -1:
-        """Learns the label a word waits under, when another one has been found, and says which one to follow."""
+        """Learns the label a word waits under, when waiting_label has found one, and says which one to follow."""
         cdef const PlanC* plan = self.engine.c.put
         cdef const int32_t* sums = self.desk.label_sums
         cdef int32_t label, other = found if found != right else NONE
-        score_waiting_labels(&self.engine.c, &self.desk, s, at)
         if other < 0:
             for label in range(self.desk.theta.n_labels):
                 if label != right and (other < 0 or sums[label] > sums[other]):
