@@ -25,3 +25,15 @@ def test_a_folder_hides_no_model_and_is_none(tmp_path, monkeypatch):
         fastparse.load("here")
     toy_parser().save(tmp_path / "models" / "here.fp")
     assert fastparse.load("here").system == toy_parser().system
+
+
+@pytest.mark.parametrize("name", ["en", "en-fast"])
+def test_addresses_are_tokens(name):
+    """With what follows them, such as queries, though `?` ends sentences elsewhere."""
+    text = "See https://example.org/a?b=1 for more, or www.example.com/find?q=cats&page=2. Is it http://t.co/x? No."
+    found = [list(sentence.forms) for sentence in fastparse.load(name).tokenize(text)]
+    assert found == [
+        ["See", "https://example.org/a?b=1", "for", "more", ",", "or", "www.example.com/find?q=cats&page=2", "."],
+        ["Is", "it", "http://t.co/x", "?"],
+        ["No", "."],
+    ]

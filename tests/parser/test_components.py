@@ -31,6 +31,15 @@ def toy_without_spacing():
     return blank(toy()[:20], "misc")
 
 
+@pytest.mark.parametrize("spaced", [False, True])
+def test_what_tells_nothing_of_spaces_teaches_to_split_at_them(spaced):
+    bank, said = toy()[:20], []
+    if spaced:
+        bank = fastparse.read_conllu(bank.to_bytes().replace(b"SpaceAfter=No", b"_"))
+    fastparse.train(bank, components=("tokenizer",), progress=lambda event: said.append(str(event)))
+    assert any("learns to split at spaces alone" in message for message in said) == spaced
+
+
 def test_the_parser_does_not_depend_on_the_other_components():
     alone = fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, components=["parser"])
     assert alone.parse(toy()).to_bytes() == whole().parse(toy()).to_bytes()

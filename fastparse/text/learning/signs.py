@@ -29,6 +29,8 @@ def sign(word: str, random: Random) -> str:
             day, day, f"{day}T{time}Z", time, time, f"{time},{number(1000, 3)}",
             f"~/{low}.md", f"/usr/{low}/{low}.so", f"C:\\{word}\\{low}.txt", f"./{low}.py", f"{low}_{low[:3]}.csv",
             f"https://{low}.org/{low}-{number(90, 2)}", f"http://www.{low}.com/", f"www.{low}.net",
+            f"https://{low}.com/{low[:5]}?{low[:1]}={number(90)}",
+            f"http://{low}.org/?{low[:3]}={low}&p={number(30)}#{low[:4]}",
             f"{low}@{low[:5]}.com", f"{low}.{low[:4]}@mail.org", f"{low[:6]}{number(900)}...@{low}.com",
             f"v{number(9)}.{number(20)}.{number(9)}", f"{number(255)}.{number(255)}.{number(255)}.{number(255)}",
         )
