@@ -16,9 +16,11 @@ from itertools import pairwise
 from typing import IO, NamedTuple
 
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, is_compressed, streams_of
+from fastparse.corpus.files.regular import open_regular
+from fastparse.errors import Error
 from fastparse.text.paragraphs import after_paragraph, within_paragraph
 
-__all__ = ["BOM", "Cut", "cuts_of"]
+__all__ = ["BOM", "Cut", "cuts_of", "open_input"]
 
 BOM = b"\xef\xbb\xbf"
 _STEP = 1 << 16
@@ -44,6 +46,14 @@ class Cut(NamedTuple):
     skip: int = 0
     size: int | None = None
     continues: bool = False
+
+
+def open_input(path: str) -> io.BufferedReader:
+    """A file of which shards are parts; raises Error for what has no parts to come back to."""
+    file = open_regular(path)
+    if file is None:
+        raise Error(f"{path}: this is a device or a pipe, and shards are parts of files. Write it to a file first.")
+    return io.BufferedReader(file)
 
 
 def cuts_of(path: str, shard_bytes: int, kind: str, *, first: bool) -> Iterator[Cut]:

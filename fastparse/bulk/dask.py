@@ -68,11 +68,10 @@ def parse_files(
             tried[future.key] += 1
             innocent = isinstance(error, (OSError, distributed.KilledWorker)) or future.status != "error"
             if not innocent or tried[future.key] >= _TRIES:
-                raise (
-                    error
-                    if isinstance(error, Error)
-                    else Error(f"shard {numbers[future.key]} failed {tried[future.key]} times: {error!r}")
-                )
+                if isinstance(error, Error):
+                    raise error
+                often = "" if tried[future.key] == 1 else f" {tried[future.key]} times"
+                raise Error(f"shard {numbers[future.key]} failed{often}: {error!r}")
             client.retry([future])
             going.add(future)
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import fastparse
-from fastparse.bulk.cutting import Cut, cuts_of
+from fastparse.bulk.cutting import Cut, cuts_of, open_input
 from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.components import TOKENIZER
 from fastparse.corpus.files.compression import SUFFIXES, suffix_for
@@ -222,7 +222,7 @@ def _shards(path: str, number: int, shard_bytes: int, kind: str) -> Iterator[dic
     Args:
         kind: what the file is.
     """
-    with open(path, "rb") as stream:
+    with open_input(path) as stream:
         for cut in cuts_of(path, shard_bytes, kind, first=not number):
             said = {name: value for name, value in cut._asdict().items() if value != Cut._field_defaults.get(name, ...)}
             yield {"input": number, **said, "sha256": _sha256(stream, cut.begin, cut.end)}

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from fastparse.bulk.claims import Claim, claimed, give_back
+from fastparse.bulk.cutting import open_input
 from fastparse.bulk.joining import Finished, joined_conllu, joined_text
 from fastparse.bulk.plans import SHARD_BYTES, Folder, Plan, Shard, make_plan
 from fastparse.bulk.ranges import Range, unpacked
@@ -175,7 +176,7 @@ def _parsed(place: Folder, plan: Plan, shard: Shard, threads: int) -> Report:
     parser = shared(*plan.model)
     target = place.output(shard.number, plan.suffix)
     path, options = plan.inputs[shard.input], plan.options
-    with open(path, "rb") as stream:
+    with open_input(path) as stream:
         part = Range(stream, shard.begin, shard.end)
         try:
             with unpacked(part, shard, options["source"]) as source:

@@ -20,6 +20,7 @@ pa = pytest.importorskip("pyarrow", reason="needs the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 from fastparse.bulk import arrow, parquet  # noqa: E402
+from fastparse.bulk.cells import string_array  # noqa: E402
 
 RELEASED = Path(__file__).parents[1] / "data" / "release-0.2.parquet"
 
@@ -347,3 +348,9 @@ def test_what_leads_outside_of_arrow_is_refused(name):
             b"".join(arrow.to_conllu([batch]))
         with pytest.raises(Error, match="no sound Arrow data"):
             list(toy_parser().parse(pa.Table.from_batches([batch])))
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_words_without_a_string_have_an_underscore_among_others(dictionary):
+    ids = np.array([0, -1, 1, -1], np.int32)
+    assert string_array(ids, ["a", "b"], dictionary=dictionary).to_pylist() == ["a", "_", "b", "_"]

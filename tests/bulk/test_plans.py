@@ -86,6 +86,32 @@ def test_a_plan_that_nobody_has_made_is_refused(tmp_path, model, place, value):
         shards.run(folder, 0)
 
 
+def test_an_input_that_no_file_can_be_called_or_that_is_a_pipe_is_refused(tmp_path, model):
+    source, folder = planned(tmp_path, model)
+    path, pipe = folder / "manifest.json", tmp_path / "pipe"
+    manifest = json.loads(path.read_text())
+    for name, said in ((f"{source}\0", "no file can be called so"), (str(pipe), "a device or a pipe")):
+        if name == str(pipe):
+            if not hasattr(os, "mkfifo"):
+                continue
+            os.mkfifo(pipe)
+        manifest["inputs"][0]["path"] = name
+        path.write_text(json.dumps(with_identity(manifest)))
+        with pytest.raises(Error, match=said):
+            shards.run(folder, 0)
+        with pytest.raises(Error, match=said):
+            shards.plan([name], tmp_path / "other", model)
+
+
+def test_errors_in_a_shard_name_its_input(tmp_path, model):
+    source, _ = planned(tmp_path, model)
+    source.write_bytes(source.read_bytes() + b"1\tcut\n\n")
+    shards.plan([source], tmp_path / "other", model)
+    with pytest.raises(Error, match="columns") as error:
+        shards.run(tmp_path / "other", 0)
+    assert str(error.value).startswith(f"{source}:")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_records_that_are_deep_or_pipes(tmp_path, model):
     """Such a plan is refused, such a mark says nothing, and such a claim is of nobody known."""

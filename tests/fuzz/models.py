@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 import fastparse
-import fastparse.parser
+import fastparse.opening
 from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
 from fastparse.model.checking import checksum
 from fastparse.model.storage import Container, content_of, read_container

@@ -23,7 +23,7 @@ def open_regular(path: str | os.PathLike[str]) -> FileIO | None:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
-        return open(descriptor, "rb", buffering=0)
+        return open(path, "rb", buffering=0, opener=lambda *_: descriptor)  # errors name the path
     os.close(descriptor)
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
