@@ -8,20 +8,45 @@ from typing import Any, cast
 
 from fastparse.corpus.problems import visible
 
-__all__ = ["Visible", "prepare_streams", "said"]
+__all__ = ["Named", "Visible", "prepare_streams", "said"]
 
 
-class Visible:
-    """A terminal that is shown no control characters but line ends and tabs: data may hold any."""
+class Around:
+    """A stream that is another one but for what it does of its own."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class Visible(Around):
+    """A terminal that is shown no control characters but line ends and tabs: data may hold any."""
+
     def write(self, text: str) -> int:
         return int(self._stream.write(visible(text, kept="\n\t")))
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+
+class Named(Around):
+    """A stream whose errors say its name, as those of files do."""
+
+    def __init__(self, stream: Any, name: str) -> None:
+        super().__init__(stream)
+        self._name = name
+
+    def write(self, text: str) -> int:
+        return int(self._named(self._stream.write, text))
+
+    def flush(self) -> None:
+        self._named(self._stream.flush)
+
+    def _named(self, call: Any, *arguments: str) -> Any:
+        try:
+            return call(*arguments)
+        except OSError as error:
+            error.filename = error.filename or self._name
+            raise
 
 
 def prepare_streams() -> None:
@@ -37,8 +62,9 @@ def prepare_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as the process
-    if sys.stdout is not None and sys.stdout.isatty():
-        sys.stdout = cast("Any", Visible(sys.stdout))
+    if sys.stdout is not None and not isinstance(sys.stdout, Named):
+        guarded = Visible(sys.stdout) if sys.stdout.isatty() else sys.stdout
+        sys.stdout = cast("Any", Named(guarded, "standard output"))
 
 
 def said(message: object) -> str:

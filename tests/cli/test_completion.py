@@ -1,5 +1,6 @@
 """Completion in the shells that are there, and the manual page."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -78,5 +79,7 @@ def test_the_manual_has_every_option(capsys):
 def test_the_manual_is_read_without_a_warning(capsys):
     run(["manual"])
     page = capsys.readouterr().out
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=True)
+    other = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # sanitizers are for us alone
+    groff = ["groff", "-man", "-Tutf8", "-ww"]
+    done = subprocess.run(groff, input=page, capture_output=True, text=True, check=True, env=other)
     assert done.stderr == ""

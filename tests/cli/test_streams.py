@@ -53,6 +53,15 @@ def test_closed_streams_that_are_needed_are_named(model, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is full")
+@pytest.mark.parametrize("command", [["systems"], ["info", "en"]])
+def test_standard_output_that_is_full_is_named_by_what_is_printed(command):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, "-m", "fastparse", *command], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"fastparse: standard output: there is no space left")
+
+
 def test_control_characters_are_spelt_out_in_messages(model, tmp_path):
     source = tmp_path / f"in{EVIL}.conllu"
     source.write_bytes(f"# sent_id = {EVIL[:-1]}{'x' * 5000}\n1\tGo\n\n".encode())
