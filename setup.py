@@ -13,6 +13,7 @@ Environment (what each build is for, and how to run the tests with it: docs/deve
 import os
 import re
 import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -101,6 +102,15 @@ def extensions() -> list[Extension]:
 
 class Modules(build_ext):
     """Compiles, and leaves out of what is to be installed all that is for debuggers alone."""
+
+    def run(self) -> None:
+        if self.inplace:
+            # What was made of sources that are gone would hide modules of the same name in plain Python.
+            made = {Path(self.get_ext_filename(extension.name)) for extension in self.extensions}
+            suffix = sysconfig.get_config_var("EXT_SUFFIX")
+            for path in set(Path("fastparse").rglob(f"*{suffix}")) - made:
+                path.unlink()
+        super().run()
 
     def build_extension(self, extension: Extension) -> None:
         if sys.platform.startswith("linux") and not (DEBUG or self.inplace):

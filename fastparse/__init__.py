@@ -97,12 +97,28 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:  # imported from an archive, say
+        return []
+
+
+def _require_compiled(package: str) -> None:
+    """Refuse the sources alone, which Python finds first when it is started in their folder."""
+    names = _names(package)
+    if not names or any(name.startswith("_utilities.") and name.endswith((".so", ".pyd")) for name in names):
+        return
+    folder = os.path.dirname(package)
+    raise ImportError(
+        f"{folder} holds the sources of fastparse, which are not compiled there: start Python in another folder to "
+        f"use what is installed, or compile them with `pip install -e {folder}`"
+    )
+
+
 def _warn_of_namesake(folder: str) -> None:
     """Warn when an unrelated distribution, called fastparse itself, was installed into the same folder."""
-    try:
-        namesakes = [name for name in os.listdir(folder) if name.startswith("fastparse-")]
-    except OSError:  # imported from an archive, say
-        return
+    namesakes = [name for name in _names(folder) if name.startswith("fastparse-")]
     if any(name.endswith((".dist-info", ".egg-info")) for name in namesakes):
         import warnings
 
@@ -113,4 +129,6 @@ def _warn_of_namesake(folder: str) -> None:
         )
 
 
-_warn_of_namesake(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_package = os.path.dirname(os.path.abspath(__file__))
+_require_compiled(_package)
+_warn_of_namesake(os.path.dirname(_package))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pydoc
 import re
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -112,6 +114,24 @@ def test_a_distribution_of_the_same_name_is_noticed(tmp_path, recwarn, name, war
     fastparse._warn_of_namesake(str(tmp_path))
     assert all("fastparse-nlp" in str(warning.message) for warning in recwarn.list)
     assert bool(recwarn) is warns
+
+
+def test_sources_that_are_not_compiled_say_where_to_go(tmp_path):
+    package = tmp_path / "fastparse"
+    package.mkdir()
+    for name in ("__init__.py", "errors.py"):
+        shutil.copy(Path(fastparse.__file__).with_name(name), package)
+    (package / "_utilities.pyx").touch()
+    done = subprocess.run(
+        [sys.executable, "-c", "import fastparse"], capture_output=True, text=True, cwd=tmp_path, env=without_path()
+    )
+    assert done.returncode == 1
+    assert f"ImportError: {tmp_path} holds the sources of fastparse, which are not compiled there" in done.stderr
+    assert f"pip install -e {tmp_path}" in done.stderr
+
+
+def without_path() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def test_version():
