@@ -7,15 +7,10 @@ integers at the scale the encoder was quantised with.
 
 from fastparse.encoder.encoder cimport (
     BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
+from fastparse.encoder.distances cimport bucket
 from fastparse.encoder.scratch cimport KEPT, LINE_BITS, ScratchC, SlotRows, fill, fill_single
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell, uint16_t
-
-cdef inline int32_t bucket(int32_t d) noexcept nogil:
-    """Of a distance: 0 is kept for a missing word; 1, 2, 3, 4, 5-6, 7-10, 11-20, more are 1..8, to the left 9..16."""
-    cdef int32_t far = d if d >= 0 else -d, b
-    b = far if far <= 4 else (5 if far <= 6 else (6 if far <= 10 else (7 if far <= 20 else 8)))
-    return b if d >= 0 else b + 8
 
 cdef inline int32_t word_at(const ScratchC* w, const Place* place, const Cell* const* at) noexcept nogil:
     """The word of a slot, or -1; without branches, which nobody could foretell."""

@@ -10,6 +10,7 @@ from fastparse.encoder.floats import Sample, States
 from fastparse.encoder.inputs import NOTHING
 from fastparse.encoder.quantise import Places, Quantised, quantised
 from fastparse.networks.export import exported, read_of_states, visited
+from fastparse.networks.transitions.states import buckets_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -39,7 +40,7 @@ def encoder_of(network: Network, treebank: Treebank) -> Quantised:
     part = slice(0, None, max(1, len(found["words"]) // _STATES))  # states of all sentences alike
     states = {
         "moves": States(found["words"][part], found["labels"][part], found["buckets"][part]),
-        "labels": States(arcs, nothing, _buckets(arcs[:, 1] - arcs[:, 0])[:, None]),
+        "labels": States(arcs, nothing, buckets_of(arcs[:, 1] - arcs[:, 0])[:, None]),
     }
     sample = Sample(ids[there], ends, lengths, states, arcs)
     return quantised(exported(network), network.shape.distances, places, sample)
@@ -49,12 +50,6 @@ def with_temperature(arrays: dict[str, np.ndarray[Any, Any]], temperature: float
     """An encoder's arrays, with scores of moves that are divided by this before they become probabilities."""
     scale = arrays[_SCALE].view(np.float32) * np.float32(temperature)
     return {**arrays, _SCALE: scale.view(np.uint32)}
-
-
-def _buckets(distances: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """As States numbers them: 1, 2, 3, 4, 5-6, 7-10, 11-20, more; to the right, then to the left."""
-    sizes = np.searchsorted([1, 2, 3, 4, 6, 10, 20], np.abs(distances)) + 1
-    return np.asarray(np.where(distances >= 0, sizes, sizes + 8).astype(np.int32))
 
 
 def _arcs(treebank: Treebank, lengths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -55,10 +55,10 @@ def test_written_as_a_naive_writer_would(seed, deps):
 
 def test_read_again_it_is_the_same():
     treebank = read_conllu(TEXT.encode()).with_columns(upos=([0, 1, 0], ["X", "Y"]), misc=([1, 0, -1], ["M", "N"]))
-    again = read_conllu(treebank.to_bytes())
-    assert [s.upos for s in again] == [["X", "Y"], ["X"]]
-    assert [s.misc for s in again] == [["N", "M"], ["_"]]
-    assert [s.forms for s in again] == [["dun", "no"], ["why"]]
+    for made in (treebank, read_conllu(treebank.to_bytes())):
+        assert [s.upos for s in made] == [["X", "Y"], ["X"]]
+        assert [s.misc for s in made] == [["N", "M"], ["_"]]
+        assert [s.forms for s in made] == [["dun", "no"], ["why"]]
 
 
 def test_replaced_columns_survive_what_makes_treebanks_of_it():

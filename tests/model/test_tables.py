@@ -220,6 +220,20 @@ def test_codes_that_lead_nowhere_are_faults(width, kind):
         assert "does not lead to a row" in table_fault(damaged(width, False, dense))
 
 
+def test_codes_of_large_pools_are_read_whole():
+    """Beyond 4,096 pieces the number of a row's first piece takes the third byte of its code."""
+    rows, width = 9000, 40
+    starts = np.arange(rows + 1, dtype=np.int64) * 4
+    classes = np.tile(np.arange(4, dtype=np.int32), rows)
+    keys = np.unique(np.random.default_rng(5).integers(1, 2**64, rows, np.uint64))
+    table = table_of(width, False, keys, starts, classes, np.ones(4 * rows, np.int32))
+    pool = np.array(table.pool)
+    assert len(pool) == 16 * rows
+    assert table_fault(table) is None
+    short = CompiledTable(width, False, table.displacements, table.slots, pool[: 16 * (rows - 1)])
+    assert "does not lead to a row" in table_fault(short)
+
+
 @pytest.mark.parametrize("width", [40, 300])
 def test_labels_that_are_not_there_are_faults(width):
     def inside(displacements, slots, pool):

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from fastparse.corpus.reading.conllu import read_conllu
 from fastparse.encoder.inputs import GROUPS
 from fastparse.networks.encoder import Encoder
 from fastparse.networks.export import exported, read_of_states, visited
 from fastparse.networks.network import rows_of
+from fastparse.networks.transitions.states import buckets_of
 from tests.networks.small import course
 from tests.toy import toy
 
@@ -86,3 +88,21 @@ def test_visited_states_have_the_scores_that_search_saw(network):
         np.testing.assert_array_equal(found["labels"][:, column] > 0, there)
     assert found["labels"].max() <= shape.labels
     assert found["buckets"].max() < 17
+
+
+def test_distances_are_numbered_as_search_numbers_them():
+    """A stack far from the buffer: 1, 2, 3, 4, 5-6, 7-10, 11-20, more."""
+    rows = [f"{k}\tw{k % 7}\t_\tNOUN\t_\t_\t{int(k > 1)}\t{'dep' if k > 1 else 'root'}\t_\t_\n" for k in range(1, 41)]
+    network = course("hybrid", rounds=2).network  # untrained: it shifts all words, then attaches them
+    found, read = visited(network, read_conllu("".join(rows).encode() + b"\n")), read_of_states(network)
+    slots = [slot[:2] for slot in read["slots"]]
+    below, top = (found["words"][:, slots.index((place, 0))] for place in ("S1", "S0"))
+    both = np.minimum(below, top) >= 0
+    numbers = found["buckets"][both, read["distances"].index(("S1", "S0"))]
+    said = dict(zip((top - below)[both].tolist(), numbers.tolist(), strict=True))
+    first = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 7: 6, 11: 7, 21: 8}  # distances that open a number
+    assert set(said) == set(range(1, 40))
+    assert said == {distance: first[max(k for k in first if k <= distance)] for distance in said}
+    distances = np.array(sorted(said), np.int32)
+    assert buckets_of(distances).tolist() == [said[distance] for distance in distances.tolist()]
+    assert buckets_of(-distances).tolist() == [8 + said[distance] for distance in distances.tolist()]

@@ -142,7 +142,9 @@ def test_every_table_shows_its_columns(runs):
 
 
 def test_crossing_has_the_figures_of_the_breakdown(runs):
-    row = crossing_study(runs, "all").rows[0]
+    study = crossing_study(runs, "all")
+    row = study.rows[0]
+    assert "crossed arcs" in study.markdown().split("\n")[2]
     heads, offsets = toy().heads, toy().offsets
     crossed = []
     for start, end in pairwise(offsets.tolist()):

@@ -1,4 +1,4 @@
-"""Learning easy-first spelled out: all pairs are looked at anew for every arc, features are tuples of values."""
+"""Easy-first spelled out, learning and search: all pairs are looked at anew for every arc, features are tuples."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Choice(NamedTuple):
     label: int
     moves: list[Hashable]
     labels: list[Hashable]
+    right: bool
 
 
 class NaiveEasyFirst:
@@ -45,14 +46,14 @@ class NaiveEasyFirst:
         view = View(c, rows, self.names, False, (ends[0], ends[1]) if move == "ATTACH-LEFT" else (ends[1], ends[0]))
         return [[f for t in some if (f := view.feature(t)) is not None] for some in self.templates]
 
-    def choices(self, i: int, drawn: list[Arc], pending: list[int]) -> tuple[list[Choice], list[Choice]]:
-        """The right ones, and the wrong ones."""
+    def choices(self, i: int, drawn: list[Arc], pending: list[int]) -> list[Choice]:
+        """All of them, from left to right, with the left item as head first."""
         words = slice(int(self.trees.offsets[i]), int(self.trees.offsets[i + 1]))
         heads, labels = self.trees.heads[words].tolist(), self.trees.label_ids[words].tolist()
         sentence = self.trees.treebank[i]
         rows: list[Row] = [{"form": f, "upos": t} for f, t in zip(sentence.forms, sentence.upos, strict=True)]
         attached = {arc.dependent for arc in drawn}
-        right, wrong = [], []
+        found = []
         for place, (left, other) in enumerate(pairwise(pending)):
             for move in MOVES:
                 head, dependent = (left, other) if move == "ATTACH-LEFT" else (other, left)
@@ -64,9 +65,9 @@ class NaiveEasyFirst:
                 score = self.tables["moves"].scores(moves, max(self.numbers.values()) + 1)[self.numbers[move]]
                 of_labels = self.tables["labels"].scores(arcs, len(self.names))
                 for label in sorted(self.allowed[head == 0]):
-                    choice = Choice(score + of_labels[label], place, move, label, moves, arcs)
-                    (right if fits and label == labels[dependent - 1] else wrong).append(choice)
-        return right, wrong
+                    right = fits and label == labels[dependent - 1]
+                    found.append(Choice(score + of_labels[label], place, move, label, moves, arcs, right))
+        return found
 
     def reward(self, choice: Choice, delta: int) -> None:
         self.tables["moves"].reward(choice.moves, self.numbers[choice.move], delta, self.clock)
@@ -78,7 +79,8 @@ class NaiveEasyFirst:
             pending = list(range(int(self.trees.offsets[i + 1] - self.trees.offsets[i]) + 1))
             drawn: list[Arc] = []
             while len(pending) > 1:
-                right, wrong = self.choices(i, drawn, pending)
+                found = self.choices(i, drawn, pending)
+                right, wrong = ([choice for choice in found if choice.right == which] for which in (True, False))
                 if not right:
                     break
                 good = max(right, key=lambda choice: choice.score)
@@ -89,7 +91,18 @@ class NaiveEasyFirst:
                         self.updates += 1
                         self.reward(good, 1)
                         self.reward(bad, -1)
-                left, other = pending[good.place : good.place + 2]
-                head, dependent = (left, other) if good.move == "ATTACH-LEFT" else (other, left)
-                drawn.append(Arc(head, dependent, self.names[good.label]))
-                pending.remove(dependent)
+                self.draw(good, drawn, pending)
+
+    def draw(self, choice: Choice, drawn: list[Arc], pending: list[int]) -> None:
+        left, other = pending[choice.place : choice.place + 2]
+        head, dependent = (left, other) if choice.move == "ATTACH-LEFT" else (other, left)
+        drawn.append(Arc(head, dependent, self.names[choice.label]))
+        pending.remove(dependent)
+
+    def parse(self, i: int) -> list[tuple[int, str | None]]:
+        """Heads and labels of the words of a sentence, with the weights as they are now."""
+        pending = list(range(int(self.trees.offsets[i + 1] - self.trees.offsets[i]) + 1))
+        drawn: list[Arc] = []
+        while len(pending) > 1:
+            self.draw(max(self.choices(i, drawn, pending), key=lambda choice: choice.score), drawn, pending)
+        return [(arc.head, arc.label) for arc in sorted(drawn, key=lambda arc: arc.dependent)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import fastparse
 from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
+from fastparse.search.strategies.easy_first import EasyFirstEngine
 from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.recipes.easy_first import EasyFirstRecipe
@@ -113,6 +116,17 @@ def test_structured_learning(templates, system, beam, minibatch, update, margin)
     assert (naive.dropped > 0) == (minibatch > 1)
 
 
+def test_sums_of_a_head_are_made_anew_after_an_update(tmp_path):
+    """Templates of the head alone are summed up once for all its dependents, as long as no weight changes."""
+    path = tmp_path / "templates.txt"
+    path.write_text("\n".join(["[moves]", *MOVES, "[labels]", "H.form", "D.upos", ""]))
+    learner, naive = both("arc-eager", trees(4), beam=2, minibatch=1, templates=str(path), margin=0)
+    for iteration in (1, 2):
+        learner.learn(ORDER, iteration, 0)
+        naive.learn_structured(ORDER, 2, True, 0, 1)
+        check(learner, naive)
+
+
 def test_sentences_of_a_minibatch_are_of_one_size():
     sizes = np.array([5, 1, 9, 2, 5, 8, 1, 6, 9, 3])
     assert in_minibatches(ORDER, sizes, 1).tolist() == ORDER.tolist()
@@ -174,15 +188,28 @@ def rows(table):
 
 @pytest.mark.parametrize("margin", [0, 3])
 @pytest.mark.parametrize("single_root", [False, True])
-def test_learning_of_easy_first(templates, single_root, margin):
+@pytest.mark.parametrize(("sentences", "iterations"), [(12, 3), (3, 12)])  # the second are learnt by heart
+def test_learning_of_easy_first(templates, single_root, margin, sentences, iterations):
     options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root, margin=margin)
-    recipe = EasyFirstRecipe(trees(4, 12), resolve("easy-first"), options, Account())
+    recipe = EasyFirstRecipe(trees(4, sentences), resolve("easy-first"), options, Account())
     learner, naive = recipe.learner(options), NaiveEasyFirst(recipe, MOVES, ARCS)
     order = np.arange(len(recipe.trees.treebank))
-    for iteration in (1, 2, 3):
+    for iteration in range(1, iterations + 1):
         learner.learn(order, iteration, 0)
         naive.learn(order, margin)
         trainer = learner.trainer
         assert (trainer.clock, trainer.n_updates, trainer.n_steps) == (naive.clock, naive.updates, naive.steps)
         for name, table in naive.tables.items():
             assert rows(content(learner.tables[name])) == rows(table.content()), name
+        assert parsed(recipe, learner) == [naive.parse(i) for i in order], "search differs"
+
+
+def parsed(recipe, learner):
+    """Heads and labels by sentence, as easy-first search finds them with the weights of now."""
+    offsets = np.asarray(recipe.trees.offsets, np.int64)
+    heads, labels = np.zeros((2, offsets[-1]), np.int32)
+    moves = np.zeros(len(offsets) - 1, np.int32)
+    EasyFirstEngine(learner._engine).parse(recipe.values, offsets, 0, len(moves), 1, heads, labels, moves)
+    names = recipe.kind.description.labels
+    arcs = [(head, names[label]) for head, label in zip(heads.tolist(), labels.tolist(), strict=True)]
+    return [arcs[begin:end] for begin, end in pairwise(offsets.tolist())]

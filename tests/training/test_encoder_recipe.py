@@ -178,6 +178,16 @@ def test_reports_speak_of_rounds_and_parameters(monkeypatch):
     assert str(passing).startswith("round 1/2: 61/61 sentences")
 
 
+def test_what_rounding_costs_is_said_of_greedy_parsing():
+    """Not of the beam that the parser gets: the network in floats has none."""
+    dev = toy()[:30]
+    parser = fastparse.train(toy(), "two-registers", dev, encoder="tiny", iterations=2, components=("parser",))
+    greedy, beam = (fastparse.evaluate(dev, parser.parse(dev, beam=size)).las for size in (1, 2))
+    assert parser.info["best_iteration"] == 2
+    assert parser.info["greedy"]["bytes"] == pytest.approx(greedy)
+    assert abs(beam - greedy) > 1
+
+
 # Systems that go another way than from configuration to configuration, or that give no trees, and what is said of them.
 WITHOUT = {
     **dict.fromkeys(("easy-first", "three-step"), "has no encoder"),

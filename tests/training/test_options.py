@@ -25,6 +25,9 @@ from fastparse.training.options import TrainingOptions
         ("max_bytes", None, 2048.0),
         ("max_bytes", None, True),
         ("iterations", 1, 2.0),
+        ("folds", 2, 1),
+        ("minibatch", 1, 0),
+        ("minibatch", None, 2.0),
     ],
 )
 def test_bounds(name, taken, refused):

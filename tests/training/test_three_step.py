@@ -122,6 +122,21 @@ def test_size_is_limited_for_all_three_steps_together():
     assert fastparse.train(toy(), "three-step", max_bytes=whole // 2, **options).info["bytes"] <= whole // 2
 
 
+@pytest.mark.parametrize("missing", [0, 64])
+def test_the_first_step_has_the_bytes_that_the_passes_leave(tmp_path, missing):
+    """A sixteenth is for each pass: where its tables fit into the rest, nothing is dropped of them."""
+
+    def first_step(max_bytes):
+        path = tmp_path / f"{max_bytes}.fp"
+        fastparse.train(toy(), "three-step", beam=1, iterations=3, max_bytes=max_bytes).save(path)
+        arrays = read_container(path).arrays
+        return {name: array.tobytes() for name, array in arrays.items() if name.startswith(("moves.", "labels."))}
+
+    whole = first_step(None)
+    fitting = sum(map(len, whole.values())) * 16 // 14 + 16
+    assert (first_step(fitting - missing) == whole) == (not missing)
+
+
 def test_what_cannot_be():
     with pytest.raises(UnknownNameError, match="'three-step' has no projective='swap'"):
         fastparse.train(toy(), "three-step", system_options={"projective": "swap"})
@@ -303,6 +318,14 @@ def test_anchors_that_cannot_be(anchor, options, message):
     else:
         with pytest.raises(Error, match=message):
             fastparse.train(bank, "three-step", **options)
+
+
+def test_told_anchors_that_are_not_projective_are_counted():
+    rows = [(4, "obj", "Anchor=4"), (0, "root", "_"), (2, "x", "_"), (2, "y", "Anchor=3")]
+    bank, said = fastparse.read_conllu(told().to_bytes() + sentence_of(rows).encode()), []
+    options = {"beam": 1, "iterations": 1, "system_options": {"anchors": "Anchor", "put": "label"}}
+    fastparse.train(bank, "three-step", progress=lambda event: said.append(str(event)), **options)
+    assert "20 anchors told in MISC (Anchor=); 1 of them not projective, and replaced." in said
 
 
 def test_anchors_that_close_a_cycle():

@@ -80,6 +80,11 @@ def test_few_changes_are_accepted_and_many_are_not(smallest):
     assert smallest((5000, N // 500, 0), (900, N // 20, 0)) in range(900, 1080)
 
 
+@pytest.mark.parametrize(("changed", "holds"), [(N * 12 // 1000, False), (N * 12 // 1000 + 1, True)])
+def test_as_many_as_twelve_words_of_a_thousand_may_change(smallest, changed, holds):
+    assert (smallest((2000, changed, 0), (100, N, N)) >= 2000) == holds
+
+
 @pytest.mark.parametrize(("lost", "holds"), [(4, False), (40, True)])
 def test_losses_count(smallest, lost, holds):
     found = smallest((2000, 60, lost), (100, N, N))

@@ -70,5 +70,3 @@ cdef class States:
     cdef void add_label_rows(self, int64_t head, int64_t dependent, float* sums) noexcept nogil
     cdef void read_tree(self, const Arena* a, const State* c, int64_t base, int32_t* heads,
                         int32_t* labels) noexcept nogil
-
-cdef int32_t bucket(int32_t distance) noexcept nogil

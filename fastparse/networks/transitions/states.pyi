@@ -4,6 +4,8 @@ from fastparse.machine.system import System
 
 N_BUCKETS: int
 
+def buckets_of(distances: Any) -> Any: ...
+
 class States:
     system: System
     places: tuple[str, ...]

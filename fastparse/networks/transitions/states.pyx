@@ -10,6 +10,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from fastparse.encoder.distances cimport bucket
 from fastparse.networks.numbers cimport add_scaled, add_to, bits_at, dot, threshold_of
 from fastparse.machine.arena cimport arena_close, arena_open
 from fastparse.machine.state cimport Arena, Cell, NONE, State
@@ -23,18 +24,14 @@ cdef enum:
 N_BUCKETS = BUCKETS
 
 
-cdef int32_t bucket(int32_t distance) noexcept nogil:
-    """1, 2, 3, 4, 5-6, 7-10, 11-20, more; to the right, then to the left."""
-    cdef int32_t size = distance if distance > 0 else -distance, b
-    if size <= 4:
-        b = size
-    elif size <= 6:
-        b = 5
-    elif size <= 10:
-        b = 6
-    else:
-        b = 7 if size <= 20 else 8
-    return b + 8 if distance < 0 else b
+def buckets_of(const int32_t[::1] distances):
+    """The numbers of distances: rows of arrays of `N_BUCKETS`."""
+    found = np.empty(len(distances), np.int32)
+    cdef int32_t[::1] at = found
+    cdef Py_ssize_t i
+    for i in range(len(distances)):
+        at[i] = bucket(distances[i])
+    return found
 
 
 cdef class States:

@@ -52,7 +52,6 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t move, label = 0
-    w.salt += 1
     if arena_start(a, spec, s.n, True) < 0:
         return -1
     state_start(&c, spec, a)

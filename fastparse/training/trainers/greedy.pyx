@@ -85,7 +85,6 @@ cdef class GreedyTrainer(Trainer):
             with gil:
                 raise MemoryError
         state_start(&c, spec, &self.replay)
-        self.w.salt += 1
         while not spec.is_final(spec, &self.replay, &c):
             if step % (4 * (s.n + 2)) == 0:
                 # A step makes two new entries at most for each feature; Covington's steps are not linear in n.
