@@ -48,10 +48,16 @@ class Course:
     """A training, batch by batch."""
 
     def __init__(
-        self, network: Network, examples: Examples, plan: Plan, dev: Treebank | None, threads: int = 1
+        self,
+        network: Network,
+        examples: Examples,
+        plan: Plan,
+        dev: Treebank | None,
+        threads: int = 1,
+        teachers: Sequence[Network] = (),
     ) -> None:
         self.network, self.examples, self.plan, self.dev, self.threads = network, examples, plan, dev, threads
-        self.learners = [Learner(network, examples, plan) for _ in range(_PARTS)]
+        self.learners = [Learner(network, examples, plan, teachers) for _ in range(_PARTS)]
         self.first, self.second = np.zeros((2, len(network.numbers)), np.float32)
         self.sizes = np.diff(examples.offsets)
         self.mean = network.numbers.copy()

@@ -33,7 +33,15 @@ def maxout_norm_backward(
     scratch: Any,
 ) -> None: ...
 def softmax_loss(
-    scores: Any, offset: Any, gold: Any, weight: float, d_scores: Any, d_offset: Any, best: Any
+    scores: Any,
+    offset: Any,
+    gold: Any,
+    weight: float,
+    d_scores: Any,
+    d_offset: Any,
+    best: Any,
+    said: Any = None,
+    share: float = 0.0,
 ) -> tuple[float, int]: ...
 def merge(gradient: Any, other: Any) -> float: ...
 def adam(

@@ -198,8 +198,12 @@ def maxout_norm_backward(const float[:, ::1] d_out, const float[::1] gain, const
 # ── outputs ──
 
 def softmax_loss(const float[:, ::1] scores, const float[::1] offset, const int32_t[::1] gold, double weight,
-                 float[:, ::1] d_scores, float[::1] d_offset, int32_t[::1] best):
+                 float[:, ::1] d_scores, float[::1] d_offset, int32_t[::1] best, const float[:, ::1] said=None,
+                 double share=0):
     """Loss -log softmax(scores + offset)[gold], times weight, of the rows whose gold is not negative.
+
+    Args:
+        said, share: probabilities of the classes of each row that have this share in what is aimed at.
 
     Returns:
         The loss without its weight, and the number of rows in which the gold class has the highest score; `best` gets
@@ -208,7 +212,8 @@ def softmax_loss(const float[:, ::1] scores, const float[::1] offset, const int3
     cdef Py_ssize_t i
     cdef int k, n = scores.shape[1], right = 0
     cdef double loss = 0, sum_, top
-    cdef float factor
+    cdef float factor, of_said = <float>(share * weight)
+    cdef bint taught = said is not None
     with nogil:
         for i in range(scores.shape[0]):
             if gold[i] < 0:
@@ -223,11 +228,15 @@ def softmax_loss(const float[:, ::1] scores, const float[::1] offset, const int3
             for k in range(n):
                 d_scores[i, k] = <float>exp(scores[i, k] + offset[k] - top)
                 sum_ += d_scores[i, k]
-            loss += top + log(sum_) - scores[i, gold[i]] - offset[gold[i]]
+            loss += top + log(sum_) - (1 - share) * (scores[i, gold[i]] + offset[gold[i]])
             factor = <float>(weight / sum_)
             for k in range(n):
                 d_scores[i, k] *= factor
-            d_scores[i, gold[i]] -= <float>weight
+            d_scores[i, gold[i]] -= <float>((1 - share) * weight)
+            if taught:
+                for k in range(n):
+                    loss -= share * said[i, k] * (scores[i, k] + offset[k])
+                    d_scores[i, k] -= of_said * said[i, k]
             add_to(&d_offset[0], &d_scores[i, 0], n)
             right += best[i] == gold[i]
     return loss, right

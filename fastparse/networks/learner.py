@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +11,11 @@ import numpy as np
 from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
 from fastparse.networks import layers
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
+from fastparse.networks.exchange import Exchange
 from fastparse.networks.network import Network, rows_of
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import arrays_in
+from fastparse.networks.teachers import Teachers
 
 __all__ = ["Examples", "Learner", "Outcome"]
 
@@ -21,7 +24,8 @@ __all__ = ["Examples", "Learner", "Outcome"]
 class Examples:
     """What is learnt: a treebank's rows, trees, derivations, and the classes of outputs per word (-1: not learnt).
 
-    own_rows are the rows as the network will find them where no tags are given; None: without any.
+    own_rows are the rows as the network will find them where no tags are given; None: without any. kinds: words that
+    have the same may be exchanged for each other; None: nobody knows which.
     """
 
     rows: np.ndarray[Any, Any]
@@ -33,6 +37,7 @@ class Examples:
     starts: np.ndarray[Any, Any]
     classes: Arrays = field(default_factory=dict)
     own_rows: np.ndarray[Any, Any] | None = None
+    kinds: np.ndarray[Any, Any] | None = None
 
 
 @dataclass
@@ -62,8 +67,14 @@ class Learner:
         gradient: of all numbers, after `learn`.
     """
 
-    def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
+    def __init__(self, network: Network, examples: Examples, plan: Plan, teachers: Sequence[Network] = ()) -> None:
+        """Args: teachers: networks to learn from beside the examples."""
         self.network, self.examples, self.dropout = network, examples, plan.dropout
+        self.share = plan.taught if teachers else 0.0
+        self.teachers = Teachers(teachers, network.inputs) if teachers else None
+        self.exchange = None
+        if plan.dropout.exchange and examples.kinds is not None:
+            self.exchange = Exchange(examples.rows, examples.kinds, network.inputs.columns()["tag"][0])
         self.output_weight, self.heads_weight = plan.output_weight, plan.heads_weight
         self.gradient = np.zeros_like(network.numbers)
         self.values = network.arrays
@@ -75,6 +86,8 @@ class Learner:
         if network.shape.moves:
             self.transitions = network.transitions()
             self.transitions.bind(self.values, self.gradients)
+            if self.teachers is not None:
+                self.transitions.learn_from(self.teachers.transitions, self.share)
 
     def learn(self, sentences: np.ndarray[Any, Any], words: int, explore: float, seed: int) -> Outcome:
         """Losses and gradients of some sentences.
@@ -87,8 +100,14 @@ class Learner:
         outcome = Outcome(len(part.at))
         weight = 1.0 / max(1, words)
         source = np.random.Generator(np.random.PCG64(seed))
-        ids, added = self.network.learnt(self.examples.rows[part.rows])
-        hidden_tags = self._thin(ids, part, sentences, source)
+        ids = self.examples.rows[part.rows]
+        hidden_tags = self._hide(ids, part, sentences, source)
+        if self.exchange is not None:
+            self.exchange.apply(ids, part.rows, self.dropout.exchange, source)
+        if self.teachers is not None:
+            self.teachers.read(ids, part)
+        ids, added = self.network.learnt(ids)
+        self._thin(ids, source)
         state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer, added)
         d_state = self.buffers.get("d_state", len(state), state.shape[1])
         layers.clear(d_state.reshape(-1))
@@ -99,16 +118,21 @@ class Learner:
         self.encoder.backward(self.values, self.gradients, d_state)
         return outcome
 
-    def _thin(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
-        """Drops some of the rows' ids; returns which rows lost the tags of their sentence."""
-        own, drop = self.examples.own_rows, self.dropout
-        where = self.network.inputs.columns()
-        words = ids[:, 0] != ROOT
-        n = len(ids)
-        without = source.random(len(sentences)) < drop.given
-        rows: np.ndarray[Any, Any] = np.repeat(without, part.end[part.bases] - part.start[part.bases]) & words
+    def _hide(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
+        """Drops the tags of some sentences; returns which rows lost them."""
+        own, where = self.examples.own_rows, self.network.inputs.columns()
+        without = source.random(len(sentences)) < self.dropout.given
+        rows: np.ndarray[Any, Any] = np.repeat(without, part.end[part.bases] - part.start[part.bases])
+        rows &= ids[:, 0] != ROOT
         tags = slice(where["tag"][0], where["feature"][1])
         ids[rows, tags] = NOTHING if own is None else own[part.rows][rows, tags]
+        return rows
+
+    def _thin(self, ids: np.ndarray[Any, Any], source: Any) -> None:
+        """Drops some of the rows' ids."""
+        drop, where = self.dropout, self.network.inputs.columns()
+        words = ids[:, 0] != ROOT
+        n = len(ids)
 
         def chosen(rate: float, width: int = 1) -> np.ndarray[Any, Any]:
             found: np.ndarray[Any, Any] = (source.random((n, width), np.float32) < rate) & words[:, None]
@@ -118,7 +142,10 @@ class Learner:
         for group, rate in (("affix", drop.affix), ("tag", drop.tag), ("feature", drop.feature)):
             first, last = where[group]
             ids[:, first:last][np.broadcast_to(chosen(rate, 2 if group == "tag" else 1), (n, last - first))] = NOTHING
-        return rows
+
+    def _said(self, of: Callable[[Teachers], Any]) -> tuple[Any, float]:
+        """What teachers hold probable, if there are any, and its share of what is aimed at."""
+        return (None, 0.0) if self.teachers is None else (of(self.teachers), self.share)
 
     def _learn_output(
         self, name: str, part: Any, state: Any, d_state: Any, weight: float, hidden_tags: Any, outcome: Outcome
@@ -134,7 +161,7 @@ class Learner:
         best = np.zeros(n, np.int32)
         loss, right = layers.softmax_loss(
             scores, self.values[f"output.{name}.offset"], gold, weight, d_scores,
-            self.gradients[f"output.{name}.offset"], best,
+            self.gradients[f"output.{name}.offset"], best, *self._said(lambda teachers: teachers.classes(name)),
         )  # fmt: skip
         np.matmul(d_scores.T, state, out=self.gradients[f"output.{name}.weight"])
         d_state += d_scores @ matrix
@@ -217,8 +244,9 @@ class Learner:
         np.matmul(hidden, matrix.T, out=scores)
         own = np.zeros(n, np.int32)
         loss, right = layers.softmax_loss(
-            scores, self.values["labels.offset"], gold, weight, d_scores, self.gradients["labels.offset"], own
-        )
+            scores, self.values["labels.offset"], gold, weight, d_scores, self.gradients["labels.offset"], own,
+            *self._said(lambda teachers: teachers.labels(heads)),
+        )  # fmt: skip
         np.matmul(d_scores.T, hidden, out=self.gradients["labels.weight"])
         np.matmul(d_scores, matrix, out=d_hidden)
         self.transitions.label_hidden_backward(heads, d_hidden, which, self.dropout.hidden)

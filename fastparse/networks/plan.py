@@ -17,6 +17,7 @@ class Dropout:
         affix, tag, feature: all affixes of a word, single tags, all features of a word.
         given: all tags and features of a sentence, as if it came without them, or with those of `Examples.own_rows`.
         layer: numbers between layers; hidden: units of states and labels.
+        exchange: forms of words become others that have the same tags and features, see `Exchange`.
     """
 
     word: float = 0.25
@@ -26,6 +27,7 @@ class Dropout:
     given: float = 0.0
     layer: float = 0.2
     hidden: float = 0.2
+    exchange: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Plan:
         longest_affix, most_grams, own: see `Inputs`.
         mean: share of the running mean of all numbers that each step leaves; the mean is what is kept. 0: the numbers
             themselves.
+        taught: share of the losses that is what teachers say, if there are any.
     """
 
     rounds: int = 20
@@ -70,6 +73,7 @@ class Plan:
     most_grams: int = 0
     own: bool = False
     mean: float = 0.0
+    taught: float = 0.7
     seed: int = 1
     dropout: Dropout = field(default_factory=Dropout)
 

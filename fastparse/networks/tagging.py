@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,21 +29,20 @@ _RARE = 0.5  # a form that occurs so often is forgotten every other time
 class _TaggerLearner(Learner):
     """Forgets forms the more often the rarer they are: what is learnt of their affixes is what unknown ones have."""
 
-    def __init__(self, network: Network, examples: Examples, plan: Plan) -> None:
-        super().__init__(network, examples, plan)
+    def __init__(self, network: Network, examples: Examples, plan: Plan, teachers: Sequence[Network] = ()) -> None:
+        super().__init__(network, examples, plan, teachers)
         counts = np.bincount(examples.rows[:, 0], minlength=network.inputs.sizes()["form"])
         self._rates = _RARE / (counts + _RARE)
         self._rates[:FIRST] = 0
 
-    def _thin(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
-        hidden = super()._thin(ids, part, sentences, source)
+    def _thin(self, ids: np.ndarray[Any, Any], source: Any) -> None:
+        super()._thin(ids, source)
         ids[source.random(len(ids)) < self._rates[ids[:, 0]], 0] = UNKNOWN
-        return hidden
 
 
 def train_tagger(
     treebank: Treebank, shape: Shape, plan: Plan, dev: Treebank | None = None, threads: int = 1,
-    report: Callable[[Any], object] = print, vectors: Vectors | None = None,
+    report: Callable[[Any], object] = print, vectors: Vectors | None = None, teachers: Sequence[Network] = (),
 ) -> Network:  # fmt: skip
     """A network that reads words alone and says their tags.
 
@@ -55,7 +54,7 @@ def train_tagger(
     plan = replace(plan, with_tags=False, dropout=replace(plan.dropout, given=0.0))
     network, examples = new_network(None, treebank, shape, plan, vectors=vectors)
     course = Course(network, examples, plan, dev, threads)
-    course.learners = [_TaggerLearner(network, examples, plan) for _ in course.learners]
+    course.learners = [_TaggerLearner(network, examples, plan, teachers) for _ in course.learners]
     course.run(report)
     return network
 

@@ -12,7 +12,7 @@ from fastparse.networks.learner import Examples
 from fastparse.networks.network import Network
 from fastparse.networks.plan import Plan
 from fastparse.networks.shapes import Shape, first_numbers
-from fastparse.networks.targets import class_numbers, class_strings
+from fastparse.networks.targets import TAGS, class_numbers, class_strings, columns_with_tags
 from fastparse.networks.transitions.places import distances_for, places_for
 from fastparse.networks.vectors import FixedRows
 
@@ -72,5 +72,6 @@ def new_network(
         np.ascontiguousarray(bank.heads if prepared is None else prepared.heads, np.int32),
         np.zeros(bank.n_words, np.int32) if prepared is None else np.ascontiguousarray(prepared.label_ids, np.int32),
         *derived, classes,
+        kinds=class_numbers(bank, TAGS, class_strings(bank, TAGS)) if columns_with_tags(bank) else None,
     )  # fmt: skip
     return network, examples

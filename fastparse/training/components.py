@@ -19,6 +19,7 @@ from fastparse.text.tokenizer import Tokenizer
 from fastparse.training.fingerprint import fingerprint
 from fastparse.training.progress import ComponentDone, Message
 from fastparse.training.taggers import has_tags, learn_tagger, shares_of_right_tags
+from fastparse.training.teachers import TEACHER
 
 if TYPE_CHECKING:
     from fastparse.networks.vectors import Vectors
@@ -61,7 +62,7 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
     report: Callable[[Any], object], encoder: str | None = None, threads: int = 1, about: str | None = None,
-    vectors: Vectors | None = None,
+    vectors: Vectors | None = None, teachers: int = 0,
 ) -> Components:  # fmt: skip
     """Those of the wanted components that are no parser.
 
@@ -70,6 +71,7 @@ def learnt_components(
         threads: they change no byte.
         about: what the model is of, if that is said.
         vectors: of words, that the tagger reads besides.
+        teachers: of the tagger.
 
     Raises:
         Error: if a tagger is wanted of a treebank without tags.
@@ -85,7 +87,7 @@ def learnt_components(
     }
     records: dict[str, dict[str, Any]] = {}
 
-    def learnt(name: str, learn: Callable[[], T], scored: Callable[[T, Treebank], dict[str, float]], **more: str) -> T:
+    def learnt(name: str, learn: Callable[[], T], scored: Callable[[T, Treebank], dict[str, float]], **more: Any) -> T:
         begun = perf_counter()
         component = learn()
         seconds = perf_counter() - begun
@@ -103,9 +105,10 @@ def learnt_components(
         tokenizer = learnt(TOKENIZER, lambda: Tokenizer.train(treebank, seed=seed), _tokenizer_scores)
     if TAGGER in wanted:
         size = encoder or "small"
+        helpers = teachers if size == TEACHER else 0  # smaller taggers gain nothing by them
         tagger = learnt(
-            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report, vectors=vectors), _tagger_scores,
-            encoder=size,
+            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report, vectors=vectors, teachers=helpers),
+            _tagger_scores, encoder=size, **({"teachers": helpers} if helpers else {}),
         )  # fmt: skip
     if LEMMATIZER in wanted:
         lemmatizer = learnt(LEMMATIZER, lambda: lemma_training.train(treebank, seed=seed), _lemmatizer_scores)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,11 +33,16 @@ class NetworkLearner:
     counted = "parameters"
 
     def __init__(
-        self, network: Network, examples: Examples, plan: Plan, options: TrainingOptions, sample: Treebank, threads: int
-    ) -> None:
-        """Args: sample: with the trees that are learnt, to choose the scales of bytes on; threads: change no byte."""
+        self, network: Network, examples: Examples, plan: Plan, options: TrainingOptions, sample: Treebank,
+        threads: int, teachers: Sequence[Network] = (),
+    ) -> None:  # fmt: skip
+        """Args:
+        sample: with the trees that are learnt, to choose the scales of bytes on.
+        threads: change no byte.
+        teachers: networks to learn from as well.
+        """
         self._plan, self._network, self._options, self._sample = plan, network, options, sample
-        self._course = Course(network, examples, plan, None, threads)
+        self._course = Course(network, examples, plan, None, threads, teachers)
         self._pool = ThreadPoolExecutor(threads)
         self._words = plan.rounds * int(examples.offsets[-1])
         self.clock = 0
@@ -60,6 +66,13 @@ class NetworkLearner:
 
     def unlimited(self) -> Arrays | None:
         return None  # its size does not depend on what it has learnt from
+
+    def kept(self) -> Network:
+        """The network with the numbers that are handed out."""
+        with self._course.as_kept():
+            found = replace(self._network, numbers=self._network.numbers.copy())
+        found.built = self._network.built
+        return found
 
     def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Heads and label ids as the floats of now give them, greedily."""

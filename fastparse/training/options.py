@@ -25,6 +25,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 }
 _LEAST = {
     "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
+    "teachers": 0,
 }  # fmt: skip
 _OF_FEATURES = (
     "runs", "templates", "update", "oracle", "labels", "minibatch", "held_out", "margin", "scale", "least_weight",
@@ -67,6 +68,8 @@ class TrainingOptions:
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
         folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
+        teachers: networks of the default size that are learnt first, with other seeds, each in the time of a training;
+            the tagger and the encoder learn what they hold probable as well.
         max_bytes: weights are dropped, those that matter least first, until the tables fit; None keeps them all.
     """
 
@@ -92,6 +95,7 @@ class TrainingOptions:
     encoder: str | None = None
     tags: str = "gold"
     folds: int = FOLDS
+    teachers: int = 0
 
     def __post_init__(self) -> None:
         """Raises UnknownNameError or Error for impossible values."""
@@ -115,6 +119,8 @@ class TrainingOptions:
             raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
         if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
             raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
+        if self.teachers and self.encoder is None:
+            raise Error(f"teachers={self.teachers!r} are of encoders: say encoder='default' or 'small'")
         for f in fields(self) if self.encoder is not None else ():
             value = getattr(self, f.name)
             if f.name in _OF_FEATURES and value != f.default:
@@ -127,6 +133,8 @@ class TrainingOptions:
         left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder",)
         if self.tags == "gold":
             left_out = (*left_out, "tags", "folds")
+        if not self.teachers:
+            left_out = (*left_out, "teachers")
         if self.oracle == "dynamic" or self.beam > 1:
             left_out = (*left_out, "oracle")
         if self.labels == "arcs":

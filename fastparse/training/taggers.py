@@ -18,6 +18,7 @@ from fastparse.networks.targets import TAGS, class_numbers, columns_with_tags, s
 from fastparse.tagger.checking import CLASSES
 from fastparse.tagger.tagger import Tagger
 from fastparse.training.progress import ComponentDone, ComponentPass
+from fastparse.training.teachers import TEACHER, seed_of_teacher
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -38,7 +39,7 @@ def has_tags(treebank: Treebank) -> bool:
 def learn_tagger(
     treebank: Treebank, size: str = "default", seed: int = 1, threads: int = 1,
     report: Callable[[Any], object] = lambda event: None, name: str = "tagger",
-    vectors: Vectors | None = None,
+    vectors: Vectors | None = None, teachers: int = 0,
 ) -> Tagger:  # fmt: skip
     """A tagger of a treebank that has tags.
 
@@ -48,15 +49,23 @@ def learn_tagger(
         report: called after each round.
         name: what reports call it.
         vectors: of words, from outside.
+        teachers: that are learnt before it, see `TrainingOptions`.
     """
     columns = columns_with_tags(treebank)
-    plan = tagger_plan(treebank.n_words, size, seed=seed, outputs=(*columns, TAGS))
 
-    def passed(row: Round) -> None:
-        report(ComponentPass(name, row.number, row.rounds, row.seconds * (row.rounds - row.number)))
+    def learn(name: str, size: str, seed: int, taught_by: Sequence[Network] = ()) -> Network:
+        def passed(row: Round) -> None:
+            report(ComponentPass(name, row.number, row.rounds, row.seconds * (row.rounds - row.number)))
 
-    network = train_tagger(treebank, tagger_shape(size), plan, None, min(threads, 2), passed, vectors)
-    return tagger_of(network, treebank, columns, size)
+        plan = tagger_plan(treebank.n_words, size, seed=seed, outputs=(*columns, TAGS), taught=bool(taught_by))
+        shape = tagger_shape(size)
+        return train_tagger(treebank, shape, plan, None, min(threads, 2), passed, vectors, taught_by)
+
+    learnt = [
+        learn(f"{name}: teacher {number + 1} of {teachers}", TEACHER, seed_of_teacher(seed, number))
+        for number in range(teachers)
+    ]
+    return tagger_of(learn(name, size, seed, learnt), treebank, columns, size)
 
 
 def tagger_of(network: Network, treebank: Treebank, columns: tuple[str, ...], size: str) -> Tagger:

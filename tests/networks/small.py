@@ -25,10 +25,10 @@ def prepared_for(bank, system):
     return task_of(*derived(trees_of(bank, options, account), found, options.outside, account)), found
 
 
-def course(system="hybrid", shape=SHAPE, threads=1, sentences=None, dev=True, **plan):
+def course(system="hybrid", shape=SHAPE, threads=1, sentences=None, dev=True, teachers=(), **plan):
     """A training over the toy treebank that has not begun."""
     bank = toy() if sentences is None else toy()[:sentences]
     prepared, found = prepared_for(bank, system) if system else (None, None)
     options = replace(PLAN, **plan)
     network, examples = new_network(prepared, bank, shape, options, found)
-    return Course(network, examples, options, bank if dev else None, threads)
+    return Course(network, examples, options, bank if dev else None, threads, teachers)

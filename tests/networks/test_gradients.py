@@ -1,5 +1,7 @@
 """Gradients against differences of the loss, array by array, along the gradient itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,8 +23,17 @@ def total(learner, sentences, seed):
 @pytest.mark.parametrize("dropout", DROPOUTS)
 @pytest.mark.parametrize("system", ["hybrid", "two-registers", "swap", "2-planar"])
 def test_every_array_has_the_gradient_of_the_loss(system, dropout):
+    check_gradient(course(system, dropout=DROPOUTS[dropout], dev=False))
+
+
+def test_what_teachers_say_is_a_part_of_the_loss():
+    teachers = [course(dev=False, seed=seed).network for seed in (2, 3)]
+    with_some = replace(DROPOUTS["some"], exchange=0.3)
+    check_gradient(course(dropout=with_some, dev=False, teachers=teachers, taught=0.6))
+
+
+def check_gradient(learning):
     """Steps are small, for the largest piece of a maxout and the path through the states must stay what they are."""
-    learning = course(system, dropout=DROPOUTS[dropout], dev=False)
     learner = learning.learners[0]
     numbers, sentences = learner.network.numbers, np.arange(8)
     total(learner, sentences, 7)

@@ -61,8 +61,8 @@ cdef class States:
     cdef object owners, row_owners      # the arrays that value and gradient point into
     cdef Arena arena
 
-    cdef void score(self, int64_t base, const Cell* const* at, uint32_t legal, const State* c, uint64_t seed, int least,
-                    Scores* s) noexcept nogil
+    cdef void score(self, const Arena* a, int64_t base, const Cell* const* at, uint32_t legal, const State* c,
+                    uint64_t seed, int least, Scores* s) noexcept nogil
     cdef void describe(self, int64_t base, const Cell* const* at, int32_t* words, int32_t* labels,
                        int32_t* buckets) noexcept nogil
     cdef void learn_state(self, int64_t base, Scores* s, const float* wrong, int least) noexcept nogil

@@ -163,8 +163,8 @@ cdef class States:
 
     # ── states ──
 
-    cdef void score(self, int64_t base, const Cell* const* at, uint32_t legal, const State* c, uint64_t seed, int least,
-                    Scores* s) noexcept nogil:
+    cdef void score(self, const Arena* a, int64_t base, const Cell* const* at, uint32_t legal, const State* c,
+                    uint64_t seed, int least, Scores* s) noexcept nogil:
         """Scores of the legal moves. at: the cells at the state's positions; least: threshold of dropout, 0: none."""
         cdef int32_t k, m, word, label, n = self.hidden, row = 2 * n, head = NONE, dependent = NONE
         cdef int64_t place, width = <int64_t>(self.n_places + 2) * row
@@ -212,8 +212,8 @@ cdef class States:
                 continue
             s.move[m] = dot(self.value.weight + m * n, s.hidden, n) + self.value.offset[m]
             if self.rank and self.spec.drawing >> m & 1:
-                self.spec.arc(self.spec, &self.arena, c, m, &head, &dependent)
-                s.head[m], s.dependent[m] = self.arena.cells[head].word, self.arena.cells[dependent].word
+                self.spec.arc(self.spec, a, c, m, &head, &dependent)
+                s.head[m], s.dependent[m] = a.cells[head].word, a.cells[dependent].word
                 s.move[m] += dot(self.value.arcs + (base + s.head[m]) * 2 * self.rank,
                                  self.value.arcs + (base + s.dependent[m]) * 2 * self.rank + self.rank, self.rank)
 

@@ -2,11 +2,16 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.networks.transitions.states cimport Scores, States
 from fastparse.oracles.dynamic_oracle cimport Dynamic
 
 cdef class Transitions(States):
     cdef Dynamic oracle
+    # Another network's layers over the same states, to be learnt from as well, and what share of the loss it has.
+    cdef Transitions teacher
+    cdef double share
+    cdef int32_t n_teachers
     cdef int32_t* gold                  # [6 (n + 1)]  heads of the tree, scratch of the oracle
     cdef int32_t room
     # Where parse writes what it reads of states, a row each; record_room: rows there are.
@@ -21,6 +26,9 @@ cdef class Transitions(States):
     cdef double learn_sentence(self, int64_t base, const int32_t* labels, const int32_t* own_labels,
                                const uint8_t* moves, int64_t first, int64_t last, double weight, uint64_t threshold,
                                uint64_t seed, int least, int64_t* counts) noexcept nogil
-    cdef int32_t learn_moves(self, int64_t base, uint32_t legal, uint32_t best, double weight, bint own, int least,
-                             Scores* s, double* loss, int64_t* counts) noexcept nogil
+    cdef int32_t learn_moves(self, int64_t base, const Cell* const* at, const State* c, uint32_t legal, uint32_t best,
+                             double weight, bint own, int least, Scores* s, double* loss,
+                             int64_t* counts) noexcept nogil
+    cdef void add_shares(self, const Arena* a, int64_t base, const Cell* const* at, uint32_t legal, const State* c,
+                         double part, double* shares) noexcept nogil
     cdef void parse_sentence(self, int64_t base, int32_t* heads, int32_t* labels) noexcept nogil

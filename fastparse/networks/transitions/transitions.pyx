@@ -126,9 +126,9 @@ cdef class Transitions(States):
             draws = bits_at(seed, 2 * step + 1)
             if legal & (legal - 1):
                 locate(spec, &self.arena, &c, at)
-                self.score(base, at, legal, &c, bits_at(seed, 2 * step), least, &s)
-                move = self.learn_moves(base, legal, best, weight, not static and draws >> 32 < threshold, least, &s,
-                                        &loss, counts)
+                self.score(&self.arena, base, at, legal, &c, bits_at(seed, 2 * step), least, &s)
+                move = self.learn_moves(base, at, &c, legal, best, weight, not static and draws >> 32 < threshold,
+                                        least, &s, &loss, counts)
             else:
                 move = lowest(best)
             label = 0
@@ -143,12 +143,13 @@ cdef class Transitions(States):
             step += 1
         return loss
 
-    cdef int32_t learn_moves(self, int64_t base, uint32_t legal, uint32_t best, double weight, bint own, int least,
-                             Scores* s, double* loss, int64_t* counts) noexcept nogil:
+    cdef int32_t learn_moves(self, int64_t base, const Cell* const* at, const State* c, uint32_t legal, uint32_t best,
+                             double weight, bint own, int least, Scores* s, double* loss,
+                             int64_t* counts) noexcept nogil:
         """Learns a state; returns the move to make: the best one, or the best right one."""
         cdef int32_t m, top = NONE, right = NONE
-        cdef double sum_all = 0, sum_best = 0
-        cdef double[32] power
+        cdef double sum_all = 0, sum_best = 0, share = 0
+        cdef double[32] power, shares
         cdef float wrong[32]
         for m in range(self.spec.n_moves):
             if legal >> m & 1:
@@ -167,14 +168,47 @@ cdef class Transitions(States):
                 sum_best += exp(s.move[m] - s.move[right])
         counts[0] += 1
         counts[1] += top == right
-        loss[0] += log(sum_all) + s.move[top] - log(sum_best) - s.move[right]
-        if best != legal:
+        memset(shares, 0, sizeof(shares))
+        if self.teacher is not None:
+            share = self.share
+            self.teacher.add_shares(&self.arena, base, at, legal, c, share / self.n_teachers, shares)
+        loss[0] += log(sum_all) + s.move[top] - (1 - share) * (log(sum_best) + s.move[right])
+        if best != legal or share > 0:
             for m in range(self.spec.n_moves):
-                wrong[m] = <float>(weight * power[m] / sum_all)
+                wrong[m] = <float>(weight * power[m] / sum_all - weight * shares[m])
                 if best >> m & 1:
-                    wrong[m] -= <float>(weight * exp(s.move[m] - s.move[right]) / sum_best)
+                    wrong[m] -= <float>((1 - share) * weight * exp(s.move[m] - s.move[right]) / sum_best)
+                if legal >> m & 1:
+                    loss[0] -= shares[m] * s.move[m]
             self.learn_state(base, s, wrong, least)
         return top if own else right
+
+    cdef void add_shares(self, const Arena* a, int64_t base, const Cell* const* at, uint32_t legal, const State* c,
+                         double part, double* shares) noexcept nogil:
+        """Adds the probabilities that this network and its own teachers give the legal moves. part: factor."""
+        cdef int32_t m, top = NONE
+        cdef double sum_all = 0
+        cdef double[32] power
+        cdef Scores s
+        self.score(a, base, at, legal, c, 0, 0, &s)
+        for m in range(self.spec.n_moves):
+            if legal >> m & 1 and (top < 0 or s.move[m] > s.move[top]):
+                top = m
+        for m in range(self.spec.n_moves):
+            power[m] = exp(s.move[m] - s.move[top]) if legal >> m & 1 else 0
+            sum_all += power[m]
+        for m in range(self.spec.n_moves):
+            shares[m] += part * power[m] / sum_all
+        if self.teacher is not None:
+            self.teacher.add_shares(a, base, at, legal, c, part, shares)
+
+    def learn_from(self, list teachers, double share):
+        """Learn from the mean of the probabilities these give the moves, too. share: of the loss."""
+        cdef Transitions last = self, teacher
+        for teacher in teachers:
+            last.teacher = teacher
+            last = teacher
+        self.share, self.n_teachers = share, len(teachers)
 
     # ── parsing ──
 
@@ -232,7 +266,7 @@ cdef class Transitions(States):
                                   self.record_labels + self.recorded * self.n_labelled,
                                   self.record_buckets + self.recorded * self.n_pairs)
                     self.recorded += 1
-                self.score(base, at, legal, &c, 0, 0, &s)
+                self.score(&self.arena, base, at, legal, &c, 0, 0, &s)
                 for m in range(move + 1, spec.n_moves):
                     if legal >> m & 1 and s.move[m] > s.move[move]:
                         move = m

@@ -25,6 +25,7 @@ from fastparse.training.recipes.plain import named
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.machine.system import System
+    from fastparse.networks.network import Network
     from fastparse.networks.vectors import Vectors
     from fastparse.training.compiling import Rows
     from fastparse.training.development import Development
@@ -45,7 +46,10 @@ class EncoderRecipe:
         task: what the network learns.
         shape, plan: of the network, and of its training.
         network, examples: what learns, and what from.
+        teachers: networks that have learnt the same, to learn from as well.
     """
+
+    teachers: Sequence[Network] = ()
 
     def __init__(
         self, treebank: Treebank, system: System, options: TrainingOptions, account: Account,
@@ -72,7 +76,7 @@ class EncoderRecipe:
         self.task = task_of(self.trees, derivations)
         self.plan = plan_for(
             self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
-            explore=options.explore, own=own is not None,
+            explore=options.explore, own=own is not None, taught=options.teachers > 0,
         )  # fmt: skip
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors
@@ -88,8 +92,15 @@ class EncoderRecipe:
     def learner(self, options: TrainingOptions) -> NetworkLearner:
         found = self.trees
         sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
-        self._learner = NetworkLearner(self.network, self.examples, self.plan, options, sample, self._threads)
+        self._learner = NetworkLearner(
+            self.network, self.examples, self.plan, options, sample, self._threads, self.teachers
+        )
         return self._learner
+
+    def learnt(self) -> Network:
+        """The network of the learner, for others to learn from."""
+        assert self._learner is not None
+        return self._learner.kept()
 
     def decoder(self, arrays: Arrays, temperature: float = _USUAL_TEMPERATURE) -> Decoder:
         return Decoder(self.kind, self.kind.weights(with_temperature(arrays, temperature)))
