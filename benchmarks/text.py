@@ -25,6 +25,7 @@ import harness
 import fastparse
 
 RIVAL = "ufal.udpipe, beam 1"
+BEAM = 4  # of models that parse greedily unless told otherwise
 PARTS = ("udpipe-1-en_ewt-tokenizer", "udpipe-1-en_ewt-tagger", "udpipe-1-en_ewt")
 
 Run = Callable[[Path, Path], Any]
@@ -54,7 +55,8 @@ def fastparse_contenders(names: list[str]) -> list[Contender]:
     for name in names:
         parser = fastparse.load(name)
         model = f"{Path(parser.path or '').stem} {parser.sha256[:12]}"
-        shown = f"fastparse, {Path(name).stem}"
+        shown = f"fastparse, `{Path(name).stem}`"
+        other = 1 if parser.beam > 1 else BEAM
 
         def parse(parser: fastparse.Parser, threads: int, beam: int | None, source: Path, target: Path) -> None:
             parser.parse_file(source, target, beam, threads=threads, source="text")
@@ -63,9 +65,11 @@ def fastparse_contenders(names: list[str]) -> list[Contender]:
             parser.tokenize_file(source, target)
 
         found += [
-            Contender(shown, partial(parse, parser, 1, None), model),
-            Contender(f"{shown}, beam 1", partial(parse, parser, 1, 1), model),
-            Contender(f"{shown}, two threads", partial(parse, parser, 2, None), model, one_core=False),
+            Contender(f"{shown}, beam {parser.beam}", partial(parse, parser, 1, None), model),
+            Contender(f"{shown}, beam {other}", partial(parse, parser, 1, other), model),
+            Contender(
+                f"{shown}, beam {parser.beam}, two threads", partial(parse, parser, 2, None), model, one_core=False
+            ),
             Contender(f"{shown}, tokenizing alone", partial(tokenize, parser), model, whole=False),
         ]
     return found
