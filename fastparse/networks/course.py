@@ -119,23 +119,23 @@ class Course:
         plan = self.plan
         source = np.random.Generator(np.random.PCG64([plan.seed, number]))
         order = source.permutation(len(self.sizes))
-        explore = plan.explore if number >= plan.explore_from else 0.0
         total = Outcome()
         for batch in self.divided(order):
             left = 1 - self.steps / (self.batches * plan.rounds)
-            total.include(self.learn(batch, explore, int(source.integers(2**63)), left, pool))
+            total.include(self.learn(batch, number, int(source.integers(2**63)), left, pool))
         return total
 
     def learn(
-        self, batch: np.ndarray[Any, Any], explore: float, seed: int, left: float, pool: ThreadPoolExecutor
+        self, batch: np.ndarray[Any, Any], number: int, seed: int, left: float, pool: ThreadPoolExecutor
     ) -> Outcome:
         """One step of learning.
 
         Args:
             batch: numbers of its sentences.
+            number: of the round.
             left: share of the training that is still to come; the rate of learning falls with it.
         """
-        outcome = self._step(batch, explore, seed, pool)
+        outcome = self._step(batch, number, seed, pool)
         self._move(len(batch) > 1, left, pool)
         return outcome
 
@@ -167,7 +167,7 @@ class Course:
         """What the work gives for each part, on threads if there are several."""
         return list(pool.map(work, parts) if self.threads > 1 else map(work, parts))
 
-    def _step(self, batch: np.ndarray[Any, Any], explore: float, seed: int, pool: ThreadPoolExecutor) -> Outcome:
+    def _step(self, batch: np.ndarray[Any, Any], number: int, seed: int, pool: ThreadPoolExecutor) -> Outcome:
         """Gradients of a batch, a part in each learner."""
         words = int(self.sizes[batch].sum())
         parts = [batch]
@@ -176,7 +176,7 @@ class Course:
             parts = np.split(batch, [min(middle, len(batch) - 1)])
 
         def learn(job: int) -> Outcome:
-            return self.learners[job].learn(parts[job], words, explore, seed + job)
+            return self.learners[job].learn(parts[job], words, number, seed + job)
 
         outcomes = self._map(pool, learn, range(len(parts)))
         total: Outcome = outcomes[0]

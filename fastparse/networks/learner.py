@@ -69,7 +69,7 @@ class Learner:
 
     def __init__(self, network: Network, examples: Examples, plan: Plan, teachers: Sequence[Network] = ()) -> None:
         """Args: teachers: networks to learn from beside the examples."""
-        self.network, self.examples, self.dropout = network, examples, plan.dropout
+        self.network, self.examples, self.plan, self.dropout = network, examples, plan, plan.dropout
         self.share = plan.taught if teachers else 0.0
         self.teachers = Teachers(teachers, network.inputs) if teachers else None
         self.exchange = None
@@ -89,11 +89,12 @@ class Learner:
             if self.teachers is not None:
                 self.transitions.learn_from(self.teachers.transitions, self.share)
 
-    def learn(self, sentences: np.ndarray[Any, Any], words: int, explore: float, seed: int) -> Outcome:
+    def learn(self, sentences: np.ndarray[Any, Any], words: int, number: int, seed: int) -> Outcome:
         """Losses and gradients of some sentences.
 
         Args:
             words: of the whole batch: losses are means over them.
+            number: of the round.
         """
         layers.clear(self.gradient)
         part = rows_of(self.examples.offsets, sentences)
@@ -114,7 +115,7 @@ class Learner:
         for name in self.network.shape.outputs:
             self._learn_output(name, part, state, d_state, weight * self.output_weight, hidden_tags, outcome)
         if self.transitions is not None:
-            self._learn_parser(part, sentences, state, d_state, weight, explore, seed, outcome)
+            self._learn_parser(part, sentences, state, d_state, weight, number, seed, outcome)
         self.encoder.backward(self.values, self.gradients, d_state)
         return outcome
 
@@ -168,7 +169,7 @@ class Learner:
         outcome.add(name, loss, int((gold >= 0).sum()), right)
 
     def _learn_parser(
-        self, part: Any, sentences: Any, state: Any, d_state: Any, weight: float, explore: float, seed: int,
+        self, part: Any, sentences: Any, state: Any, d_state: Any, weight: float, number: int, seed: int,
         outcome: Outcome,
     ) -> None:  # fmt: skip
         shape, get, n, examples = self.network.shape, self.buffers.get, len(state), self.examples
@@ -189,9 +190,15 @@ class Learner:
         own = self._learn_labels(heads, gold, weight, seed, outcome)
         loss, asked, right = self.transitions.learn(
             sentences, part.bases, examples.offsets, examples.heads, gold, own, examples.moves,
-            examples.move_labels, examples.starts, weight, explore, _seed(seed, 3), self.dropout.hidden,
+            examples.move_labels, examples.starts, weight, self.plan.exploring(number), _seed(seed, 3),
+            self.dropout.hidden,
         )  # fmt: skip
         outcome.add("moves", loss, asked, right)
+        if beam := self.plan.searching(number):
+            sizes = part.end[part.bases] - part.bases.astype(np.int32) - 1
+            weight_of_mistake = weight * self.plan.beam_weight
+            mistakes, best = self.transitions.learn_from_beams(part.bases, sizes, heads, gold, beam, weight_of_mistake)
+            outcome.add("beams", mistakes, len(part.words), len(part.words) - int(best))
         if shape.heads:
             self._learn_heads(part, heads - part.start, state, d_state, weight * self.heads_weight, outcome)
         np.matmul(d_slots.T, state, out=gradients["slots.weight"])

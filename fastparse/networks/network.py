@@ -10,7 +10,7 @@ import numpy as np
 from fastparse.encoder.inputs import Inputs
 from fastparse.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.networks.shapes import Shape, arrays_in
-from fastparse.networks.transitions.transitions import Transitions
+from fastparse.networks.transitions.beams import Beams
 from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class Network:
         self.arrays = arrays_in(self.shape, self.numbers)
         self.built: Any = None  # the system itself, where its name does not tell how to make it
 
-    def transitions(self) -> Transitions:
+    def transitions(self) -> Beams:
         """The layers over states, bound to no numbers yet."""
         found = self.built or resolve(self.system, **(self.system_options or {}))
         allowed = np.zeros((2, len(self.labels)), np.uint8)
         allowed[0, list(self.root_labels)] = allowed[1, list(self.inner_labels)] = 1
         shape, (root, inner) = self.shape, allowed
-        return Transitions(found, shape.places, shape.pairs, shape.hidden, shape.rank, root, inner, self.single_root)
+        return Beams(found, shape.places, shape.pairs, shape.hidden, shape.rank, root, inner, self.single_root)
 
     def learnt(self, ids: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
         """Ids with those rows of forms that are learnt, and what is added to these."""
@@ -67,7 +67,7 @@ class Network:
         ids[:, 0] = self.fixed.learnt(ids[:, 0])
         return ids, added
 
-    def show(self, transitions: Transitions, state: np.ndarray[Any, Any], buffers: Buffers) -> None:
+    def show(self, transitions: Beams, state: np.ndarray[Any, Any], buffers: Buffers) -> None:
         """Lets transitions read the rows that follow from the words' states."""
         matrices = {
             name: self.arrays[f"{name}.weight"] for name in ("slots", "arcs") if f"{name}.weight" in self.arrays

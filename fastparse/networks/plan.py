@@ -41,6 +41,8 @@ class Plan:
         keep_first, keep_second, decay: of Adam.
         clip: largest norm of a gradient.
         explore: how often the network's own moves are made, from round `explore_from` on.
+        beam: states of the beams whose trees are learnt from, too, from round `beam_from` on; 0: none are.
+        beam_weight: of a mistake in these.
         outputs: columns of the treebank to learn besides trees.
         output_weight: of their losses.
         heads_weight: of the loss of choosing heads among all words (see `Shape.heads`), learnt for what it teaches the
@@ -63,6 +65,9 @@ class Plan:
     clip: float = 5.0
     explore: float = 0.9
     explore_from: int = 3
+    beam: int = 0
+    beam_from: int = 6
+    beam_weight: float = 8.0
     outputs: tuple[str, ...] = ()
     output_weight: float = 0.5
     heads_weight: float = 0.3
@@ -76,6 +81,14 @@ class Plan:
     taught: float = 0.7
     seed: int = 1
     dropout: Dropout = field(default_factory=Dropout)
+
+    def exploring(self, number: int) -> float:
+        """How often the network's own moves are made in a round."""
+        return self.explore if number >= self.explore_from else 0.0
+
+    def searching(self, number: int) -> int:
+        """States of the beams that are learnt from in a round."""
+        return self.beam if number >= self.beam_from else 0
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

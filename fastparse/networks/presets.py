@@ -18,6 +18,7 @@ SIZES: dict[str, Shape] = {
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
 _GIVEN, _GIVEN_SMALL = 0.3, 0.4  # share of the sentences that are read with a tagger's tags, if there are such
 _EXCHANGED = 0.15  # share of the words, where there are teachers
+_MISTAKE, _MISTAKE_OF_FEW = 4.0, 8.0  # weights of mistakes of beams, in large and in small treebanks
 _LONGER = 1.5
 _SMALL_TREEBANK = 80_000  # words
 _BATCHES = 16  # at least, of a round
@@ -44,11 +45,14 @@ def plan_for(n_words: int, size: str = "default", taught: bool = False, **change
     """
     if n_words < _SMALL_TREEBANK:
         dropout = Dropout(word=0.4, layer=0.33 if size == "default" else 0.2, hidden=0.5 if size == "default" else 0.3)
-        plan: dict[str, Any] = {"words": 400, "mean": 0.995, "dropout": dropout}
+        plan: dict[str, Any] = {
+            "words": 400, "mean": 0.995, "dropout": dropout, "beam_weight": _MISTAKE_OF_FEW
+        }  # fmt: skip
     else:
         dropout = Dropout()
         # What is small enough to be still learning at the end loses by a mean of ten rounds.
-        plan = {"words": 1000, "mean": 0.9995 if size == "default" else 0.998, "dropout": dropout}
+        mean = 0.9995 if size == "default" else 0.998
+        plan = {"words": 1000, "mean": mean, "dropout": dropout, "beam_weight": _MISTAKE}
     plan["rounds"] = min(_MOST_ROUNDS, max(_LEAST_ROUNDS, round(_WORDS_TO_READ / max(1, n_words))))
     if taught and size != "default":
         plan["rounds"] = round(_LONGER * plan["rounds"])  # what is small has much to learn of larger ones

@@ -49,12 +49,11 @@ class NetworkLearner:
         self._steps_before = 0  # of a training that was interrupted
 
     def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
-        explore = self._plan.explore if iteration >= self._plan.explore_from else 0.0
         seed = seed_of(self._options, iteration, at)
         with one_thread():
             for number, batch in enumerate(self._course.divided(order)):
                 left = 1 - self.clock / self._words
-                self._course.learn(batch, explore, seed + (number << 16), left, self._pool)
+                self._course.learn(batch, iteration, seed + (number << 16), left, self._pool)
                 self.clock += int(self._course.sizes[batch].sum())
 
     def tally(self) -> Tally:

@@ -51,9 +51,11 @@ def learn_teachers(
     networks = []
     for number in range(options.teachers):
         report(Message(f"teacher {number + 1} of {options.teachers}"))
+        # Beams would make probabilities that search well of those that say what is likely.
         own = replace(
-            options, encoder=TEACHER, seed=seed_of_teacher(options.seed, number), teachers=0, beam=ENCODER_BEAM
-        )
+            options, encoder=TEACHER, seed=seed_of_teacher(options.seed, number), teachers=0, beam=ENCODER_BEAM,
+            learnt_beam=0,
+        )  # fmt: skip
         recipe = make(own)
         mine = None if checkpoint is None else f"{os.fspath(checkpoint)}.teacher{number + 1}"
         Course(recipe.learner(own), recipe.trees, own, None, told).run(mine, identity(recipe, own))

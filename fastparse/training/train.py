@@ -88,7 +88,7 @@ def train(
             labels; if it learns from predicted tags, the mean of that with given and with predicted ones); without one
             the last iteration is taken.
         beam: the states kept while learning, and by default while parsing; 1 learns a greedy parser. None is 32; with
-            an encoder, which always learns greedily, it is 4.
+            an encoder it is that of parsing alone, by default 4; `learnt_beam` tells that of learning.
         iterations: passes over the treebank; None is 10, with an encoder 12 to 50: more for small treebanks, and half
             as many again for the small size with teachers.
         seed: of the order of sentences. The same seed gives the same model, byte for byte.
@@ -121,8 +121,8 @@ def train(
         teachers: with an encoder: so many networks of the default size are learnt first, with other seeds, and the
             tagger and the parser learn what they hold probable besides what the treebank says: more accurate, and as
             many times longer to learn, at the same speed afterwards.
-        tuning: runs, update, oracle, labels, minibatch, held_out, explore, margin, scale, least_weight, max_bytes; see
-            `TrainingOptions`.
+        tuning: runs, update, oracle, labels, minibatch, held_out, explore, learnt_beam, margin, scale, least_weight,
+            max_bytes; see `TrainingOptions`.
 
     Returns:
         The best parser. Interrupted (Ctrl-C) after the first iteration, the best so far.

@@ -15,8 +15,9 @@ DROPOUTS = {"none": NO_DROPOUT, "some": Dropout(0.2, 0.2, 0.2, 0.2, 0.5, 0.25, 0
 
 def total(learner, sentences, seed):
     """The loss that the gradient belongs to."""
-    outcome = learner.learn(sentences, 100, 0.0, seed)
-    weights = dict.fromkeys(learner.network.shape.outputs, learner.output_weight) | {"heads": learner.heads_weight}
+    outcome = learner.learn(sentences, 100, 0, seed)
+    weights = dict.fromkeys(learner.network.shape.outputs, learner.output_weight)
+    weights |= {"heads": learner.heads_weight, "beams": learner.plan.beam_weight}
     return sum(loss * weights.get(name, 1.0) for name, loss in outcome.loss.items()) / 100
 
 
@@ -30,6 +31,13 @@ def test_what_teachers_say_is_a_part_of_the_loss():
     teachers = [course(dev=False, seed=seed).network for seed in (2, 3)]
     with_some = replace(DROPOUTS["some"], exchange=0.3)
     check_gradient(course(dropout=with_some, dev=False, teachers=teachers, taught=0.6))
+
+
+@pytest.mark.parametrize("system", ["hybrid", "two-registers", "swap", "arc-eager"])
+def test_the_mistakes_of_beams_are_a_part_of_the_loss(system):
+    learning = course(system, dev=False, beam=5, beam_from=0, beam_weight=20.0)
+    assert learning.learners[0].learn(np.arange(8), 100, 0, 7).loss["beams"] > 1
+    check_gradient(learning)
 
 
 def check_gradient(learning):
@@ -56,7 +64,7 @@ def check_gradient(learning):
 
 def test_what_stands_for_nothing_has_no_gradient():
     learner = course(dev=False).learners[0]
-    learner.learn(np.arange(5), 50, 0.0, 1)
+    learner.learn(np.arange(5), 50, 0, 1)
     for group in learner.network.shape.rows:
         assert not learner.gradients[group][0].any()
 

@@ -12,7 +12,7 @@ from fastparse.networks import presets
 from fastparse.networks.course import Course
 from fastparse.networks.shapes import Shape
 from fastparse.training.development import Development
-from fastparse.training.options import TrainingOptions
+from fastparse.training.options import LEARNT_BEAM, TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.progress import IterationDone, Passing, Scores
 from fastparse.training.recipes.encoder import EncoderRecipe
@@ -34,8 +34,8 @@ def without_tags(bank):
     return bank.with_columns(upos=(nothing, []), xpos=(nothing, []), feats=(nothing, []))
 
 
-def recipe(iterations=2, system="hybrid", bank=None, **more):
-    options = TrainingOptions(system=system, beam=4, iterations=iterations, encoder="tiny")
+def recipe(iterations=2, system="hybrid", bank=None, learnt_beam=LEARNT_BEAM, **more):
+    options = TrainingOptions(system=system, beam=4, iterations=iterations, encoder="tiny", learnt_beam=learnt_beam)
     return EncoderRecipe(toy() if bank is None else bank, resolve(system), options, Account(), **more)
 
 
@@ -89,13 +89,13 @@ def test_the_rate_of_learning_falls_to_nothing(monkeypatch):
 
 @pytest.fixture
 def batches(monkeypatch):
-    """What batches would be learnt with, in three rounds of small ones: the round, exploration and seed of each."""
+    """What batches would be learnt with, in three rounds of small ones: the round, the number given and the seed of each."""
     seen, made = [], recipe(3)
     learner = made.learner(made.options)
     monkeypatch.setattr(learner._course, "plan", replace(made.plan, words=50))
     for iteration in (1, 2, 3):
         monkeypatch.setattr(
-            learner._course, "learn", lambda batch, explore, seed, *rest, at=iteration: seen.append((at, explore, seed))
+            learner._course, "learn", lambda batch, number, seed, *rest, at=iteration: seen.append((at, number, seed))
         )
         learner.learn(np.arange(len(toy())), iteration, 0)
     return made.plan, seen
@@ -107,10 +107,24 @@ def test_no_two_batches_have_one_seed(batches):
     assert len({seed for _, _, seed in seen}) == len(seen)
 
 
-def test_own_moves_are_followed_from_the_third_round_on(batches):
+def test_own_moves_are_followed_from_the_third_round_on_and_beams_from_the_sixth(batches):
     plan, seen = batches
     assert plan.explore > 0
-    assert {(at, explore) for at, explore, _ in seen} == {(1, 0.0), (2, 0.0), (3, plan.explore)}
+    assert {(at, plan.exploring(number)) for at, number, _ in seen} == {(1, 0.0), (2, 0.0), (3, plan.explore)}
+    assert {plan.searching(number) for _, number, _ in seen} == {0}
+    assert [plan.searching(number) for number in (5, 6, 50)] == [0, 4, 4]
+
+
+def test_beams_to_learn_from_are_an_option_of_encoders():
+    assert recipe(2, learnt_beam=0).plan.searching(50) == 0
+    assert recipe(2, learnt_beam=9).plan.searching(50) == 9
+    assert "learnt_beam" not in TrainingOptions(beam=4).to_dict()
+    assert TrainingOptions(encoder="small", beam=4).to_dict()["learnt_beam"] == LEARNT_BEAM
+    with pytest.raises(Error, match="learnt_beam=2 is of encoders"):
+        TrainingOptions(learnt_beam=2)
+    for refused in (-1, 1, 33, 2.0, True, None):
+        with pytest.raises(Error, match=r"^learnt_beam=.*expected 0 or a number from 2 to 32"):
+            TrainingOptions(encoder="small", beam=4, learnt_beam=refused)
 
 
 def test_labels_keep_to_the_root_or_away_from_it():

@@ -40,14 +40,16 @@ def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
 
     class Watched(recipe):
         def learner(self, options):
-            made.append((options.seed, self.network.numbers.copy(), len(self.teachers), self.plan.dropout.exchange))
+            plan = self.plan
+            made.append((options.seed, self.network.numbers.copy(), len(self.teachers), plan.dropout.exchange, plan.beam))
             return super().learner(options)
 
     monkeypatch.setattr("fastparse.training.recipes.encoder.EncoderRecipe", Watched)
     train(seed=7)
     assert [seed for seed, *_ in made] == [1007, 2007, 7]
-    assert [teachers for *_, teachers, _ in made] == [0, 0, 2]
-    assert [exchange > 0 for *_, exchange in made] == [False, False, True]
+    assert [teachers for *_, teachers, _, _ in made] == [0, 0, 2]
+    assert [exchange > 0 for *_, exchange, _ in made] == [False, False, True]
+    assert [beam > 0 for *_, beam in made] == [False, False, True]
     assert all((made[k][1] != made[j][1]).any() for k, j in ((0, 1), (0, 2), (1, 2)))
 
 

@@ -76,7 +76,7 @@ class EncoderRecipe:
         self.task = task_of(self.trees, derivations)
         self.plan = plan_for(
             self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
-            explore=options.explore, own=own is not None, taught=options.teachers > 0,
+            explore=options.explore, beam=options.learnt_beam, own=own is not None, taught=options.teachers > 0,
         )  # fmt: skip
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors

@@ -1,0 +1,9 @@
+from typing import Any
+
+from fastparse.networks.transitions.transitions import Transitions
+
+class Beams(Transitions):
+    def learn_from_beams(
+        self, bases: Any, sizes: Any, heads: Any, labels: Any, size: int, weight: float
+    ) -> tuple[float, float]: ...
+    def ways(self, base: int, n: int, size: int) -> list[tuple[float, list[int], list[int]]]: ...
