@@ -89,7 +89,7 @@ def test_the_rate_of_learning_falls_to_nothing(monkeypatch):
 
 @pytest.fixture
 def batches(monkeypatch):
-    """What batches would be learnt with, in three rounds of small ones: the round, the number given and the seed of each."""
+    """What batches would be learnt with, in three rounds of small ones: the round, its number as told, and the seed."""
     seen, made = [], recipe(3)
     learner = made.learner(made.options)
     monkeypatch.setattr(learner._course, "plan", replace(made.plan, words=50))

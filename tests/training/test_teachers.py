@@ -40,8 +40,8 @@ def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
 
     class Watched(recipe):
         def learner(self, options):
-            plan = self.plan
-            made.append((options.seed, self.network.numbers.copy(), len(self.teachers), plan.dropout.exchange, plan.beam))
+            plan, n = self.plan, len(self.teachers)
+            made.append((options.seed, self.network.numbers.copy(), n, plan.dropout.exchange, plan.beam))
             return super().learner(options)
 
     monkeypatch.setattr("fastparse.training.recipes.encoder.EncoderRecipe", Watched)
