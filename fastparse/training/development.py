@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,12 @@ class Development:
         ids = [number.get(label, -1) for label in treebank.deprel_table] + [-1]
         self._labels = np.array(ids, np.int32)[treebank.deprel_ids]
         self.sentences = np.repeat(np.arange(len(treebank)), np.diff(treebank.offsets))
+
+    def searching(self, beam: int) -> Development:
+        """The same, parsed with beams of another size."""
+        found = copy(self)
+        found._beam = beam
+        return found
 
     def scores(self, arrays: Arrays) -> Scores:
         """Those of a learner's weights, by the heads that they should give."""

@@ -170,7 +170,7 @@ def train(
     if name == THREE_STEP:
         kind = partial(kind, steps=check_options(name, system_options or {}))
     if encoder is not None:
-        from fastparse.training.recipes.encoder import EncoderRecipe
+        from fastparse.training.recipes.encoder import EncoderRecipe, beam_of
 
         kind, learnt_from = partial(EncoderRecipe, threads=threads, own=own, vectors=given), bank  # it learns from both
     recipe = kind(learnt_from, chosen, options, account)
@@ -206,7 +206,9 @@ def train(
     arrays, learnt = learn(recipe, options, development, checkpoint, identity(recipe, options), report, threads)
     decoder, finished = recipe.finish(arrays, development, report)
     unseen = development if held_out is None else Development(held_out, recipe, beam, threads)
-    if beam > 1 and unseen is not None:
+    if encoder is not None and unseen is not None:
+        unseen = unseen.searching(beam_of(options))
+    if unseen is not None and (beam > 1 or encoder is not None):
         decoder = calibrated(decoder, unseen, report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 

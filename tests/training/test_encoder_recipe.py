@@ -157,13 +157,24 @@ def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
         return Scores(90.0, 80.0 + (best is not None and abs(found - best) < 1e-3))
 
     made = recipe()  # whose network has not learnt, so that there is nothing to say of rounding
-    nothing = np.zeros((2, 0), np.int32), np.zeros((2, 0), bool)
+    nothing, asked = (np.zeros((2, 0), np.int32), np.zeros((2, 0), bool)), []
     development = SimpleNamespace(final=final, treebank=toy(), logs=lambda decoder: nothing)
+    development.searching = lambda beam: asked.append(beam) or development
     decoder, record = made.finish(arrays, development, lambda event: None)
     assert record["temperature"] == expected
+    assert asked == [4]
     assert decoder.arrays()["moves.scale"].view(np.float32) == pytest.approx(expected * usual)
     decoder, record = made.finish(arrays, None, lambda event: None)
     assert record == {"temperature": 1.5}
+
+
+def test_a_greedy_encoder_is_made_fit_for_the_usual_beam():
+    options = {"encoder": "tiny", "iterations": 2, "components": ("parser",)}
+    greedy, by_beam = (fastparse.train(toy(), "hybrid", toy(), beam=beam, **options) for beam in (1, 4))
+    assert greedy.info["beam"] == 1
+    assert greedy.info["temperature"] == by_beam.info["temperature"]
+    assert greedy.parse(toy(), beam=4) == by_beam.parse(toy())
+    assert greedy.parse(toy()) == by_beam.parse(toy(), beam=1)
 
 
 def test_threads_change_no_byte():

@@ -10,7 +10,7 @@ import numpy as np
 
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
-from fastparse.networks.presets import plan_for, shape_for
+from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
 from fastparse.search.confidence import fitted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fastparse.training.options import TrainingOptions
     from fastparse.training.recipes.recipe import Arrays, Report
 
-__all__ = ["EncoderRecipe", "allowed_labels", "task_of"]
+__all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "task_of"]
 
 _TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
 _USUAL_TEMPERATURE = 1.5  # while learning, and without a development treebank
@@ -119,11 +119,13 @@ class EncoderRecipe:
         """
         best = _USUAL_TEMPERATURE
         record = {} if development is None else self._rounding(development, report)
-        if development is not None and self.options.beam > 1:
-            scores = {heat: development.final(self.decoder(arrays, heat)) for heat in _TEMPERATURES}
+        if development is not None:
+            size = beam_of(self.options)
+            searching = development.searching(size)
+            scores = {heat: searching.final(self.decoder(arrays, heat)) for heat in _TEMPERATURES}
             best = max(scores, key=lambda heat: (scores[heat].chosen_by, -abs(heat - _USUAL_TEMPERATURE)))
-            record["beam"] = {"size": self.options.beam, **scores[best].to_dict()}
-            report(Message(f"beam of {self.options.beam}, temperature {best}: dev {scores[best]}"))
+            record["beam"] = {"size": size, **scores[best].to_dict()}
+            report(Message(f"beam of {size}, temperature {best}: dev {scores[best]}"))
         decoder = self.decoder(arrays, best)
         if development is not None:
             described = replace(self.kind.description, confidence=fitted(*development.logs(decoder)))
@@ -149,6 +151,11 @@ class EncoderRecipe:
             single_root=found.single_root, beam=options.beam, encoding=options.pseudo_projective,
             encoder=options.encoder, inputs=self.network.inputs.to_dict(),
         )  # fmt: skip
+
+
+def beam_of(options: TrainingOptions) -> int:
+    """The beam that an encoder is made fit for: one that parses greedily may be asked for the usual one."""
+    return options.beam if options.beam > 1 else ENCODER_BEAM
 
 
 def allowed_labels(found: Trees) -> tuple[tuple[int, ...], tuple[int, ...]]:
