@@ -1,6 +1,7 @@
 """Transition systems beside each other, with encoders: a table of scores on many treebanks.
 
-    python benchmarks/encoders.py [NAME ...] [--systems A,B,...] [--size small] [--sample WORDS] [--json FILE]
+    python benchmarks/encoders.py [NAME ...] [--systems A,B,...] [--size small] [--sample WORDS] [--learnt-beam N]
+        [--json FILE]
 
 For each folder with train.conllu and dev.conllu and each system a parser is learnt from gold tags, all rounds with the
 same plan, and parses the development set greedily and with a beam of 4: LAS over all words, labels whole; the share of
@@ -48,7 +49,10 @@ def measured(folder: Path, name: str, system: str, args: argparse.Namespace) -> 
     """What one system has on one treebank."""
     train, dev = (fastparse.read_conllu(treebank_path(folder, part, name)) for part in ("train", "dev"))
     sample = sample_of(train, args.sample)
-    parser = fastparse.train(sample, system, encoder=args.size, components=("parser",), tags="gold", seed=args.seed)
+    parser = fastparse.train(
+        sample, system, encoder=args.size, components=("parser",), tags="gold", seed=args.seed,
+        learnt_beam=args.learnt_beam,
+    )  # fmt: skip
     found: dict[str, Any] = {f"beam {beam}": scores(dev, parser.parse(dev, beam=beam)) for beam in BEAMS}
     return {**found, "words": sample.n_words, "crossed arcs": _n_crossed(dev)}
 
@@ -89,6 +93,7 @@ def main() -> None:
     add("--size", choices=("small", "default"), default="small")
     add("--sample", type=int, metavar="WORDS", help="learn from the first sentences alone")
     add("--seed", type=int, default=1)
+    add("--learnt-beam", type=int, metavar="N", help="0: learn from no beams (default: as training does)")
     add("--json", type=Path, metavar="FILE")
     args = parser.parse_args()
     systems = args.systems.split(",")

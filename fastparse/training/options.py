@@ -9,10 +9,9 @@ from fastparse.errors import Error, UnknownNameError
 from fastparse.search.decoding import is_beam
 from fastparse.search.scoring.engine import MAX_BEAM
 
-__all__ = ["FOLDS", "LEARNT_BEAM", "MAX_BYTES", "TrainingOptions"]
+__all__ = ["FOLDS", "MAX_BYTES", "TrainingOptions"]
 
 FOLDS = 4
-LEARNT_BEAM = 4  # whatever a parser searches with later: one that parses greedily gains by it, too
 MAX_BYTES = 10_000_000  # beyond that most weights matter little
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
@@ -24,7 +23,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "oracle": ("dynamic", "static"),
     "labels": ("arcs", "moves"),
 }
-MOST_STATES = 32  # of a beam that an encoder learns from
+_MOST_STATES = 32  # of a beam that an encoder learns from
 _LEAST = {
     "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
     "teachers": 0,
@@ -72,8 +71,8 @@ class TrainingOptions:
         folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
         teachers: networks of the default size that are learnt first, with other seeds, each in the time of a training;
             the tagger and the encoder learn what they hold probable as well.
-        learnt_beam: states of the beams whose trees an encoder learns from besides single states; 0: it learns from
-            none.
+        learnt_beam: states of the beams whose trees an encoder learns from besides single states, whatever it parses
+            with; 0: it learns from none; None: what `fastparse.training.recipes.encoder.learnt_beam_of` says.
         max_bytes: weights are dropped, those that matter least first, until the tables fit; None keeps them all.
     """
 
@@ -100,7 +99,7 @@ class TrainingOptions:
     tags: str = "gold"
     folds: int = FOLDS
     teachers: int = 0
-    learnt_beam: int = LEARNT_BEAM
+    learnt_beam: int | None = None
 
     def __post_init__(self) -> None:
         """Raises UnknownNameError or Error for impossible values."""
@@ -124,10 +123,11 @@ class TrainingOptions:
             raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
         if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
             raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
-        if type(self.learnt_beam) is not int or self.learnt_beam not in (0, *range(2, MOST_STATES + 1)):
-            raise Error(f"learnt_beam={self.learnt_beam!r}: expected 0 or a number from 2 to {MOST_STATES}")
-        if self.learnt_beam != LEARNT_BEAM and self.encoder is None:
-            raise Error(f"learnt_beam={self.learnt_beam!r} is of encoders: say encoder='default' or 'small'")
+        if self.learnt_beam is not None:
+            if type(self.learnt_beam) is not int or self.learnt_beam not in (0, *range(2, _MOST_STATES + 1)):
+                raise Error(f"learnt_beam={self.learnt_beam!r}: expected 0 or a number from 2 to {_MOST_STATES}")
+            if self.encoder is None:
+                raise Error(f"learnt_beam={self.learnt_beam!r} is of encoders: say encoder='default' or 'small'")
         if self.teachers and self.encoder is None:
             raise Error(f"teachers={self.teachers!r} are of encoders: say encoder='default' or 'small'")
         for f in fields(self) if self.encoder is not None else ():
@@ -139,11 +139,13 @@ class TrainingOptions:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; without what there is no use for."""
-        left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder", "learnt_beam")
+        left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder",)
         if self.tags == "gold":
             left_out = (*left_out, "tags", "folds")
         if not self.teachers:
             left_out = (*left_out, "teachers")
+        if self.learnt_beam is None:
+            left_out = (*left_out, "learnt_beam")
         if self.oracle == "dynamic" or self.beam > 1:
             left_out = (*left_out, "oracle")
         if self.labels == "arcs":

@@ -12,10 +12,10 @@ from fastparse.networks import presets
 from fastparse.networks.course import Course
 from fastparse.networks.shapes import Shape
 from fastparse.training.development import Development
-from fastparse.training.options import LEARNT_BEAM, TrainingOptions
+from fastparse.training.options import TrainingOptions
 from fastparse.training.preparation import Account
 from fastparse.training.progress import IterationDone, Passing, Scores
-from fastparse.training.recipes.encoder import EncoderRecipe
+from fastparse.training.recipes.encoder import EncoderRecipe, learnt_beam_of
 from fastparse.training.runs import learn
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
@@ -34,7 +34,7 @@ def without_tags(bank):
     return bank.with_columns(upos=(nothing, []), xpos=(nothing, []), feats=(nothing, []))
 
 
-def recipe(iterations=2, system="hybrid", bank=None, learnt_beam=LEARNT_BEAM, **more):
+def recipe(iterations=2, system="hybrid", bank=None, learnt_beam=4, **more):
     options = TrainingOptions(system=system, beam=4, iterations=iterations, encoder="tiny", learnt_beam=learnt_beam)
     return EncoderRecipe(toy() if bank is None else bank, resolve(system), options, Account(), **more)
 
@@ -115,14 +115,24 @@ def test_own_moves_are_followed_from_the_third_round_on_and_beams_from_the_sixth
     assert [plan.searching(number) for number in (5, 6, 50)] == [0, 4, 4]
 
 
+@pytest.mark.parametrize(
+    ("size", "system", "expected"), [("default", "hybrid", 4), ("default", "swap", 4), ("small", "hybrid", 0),
+                                     ("small", "swap", 4), ("small", "arc-standard", 4), ("small", "2-planar", 0)]
+)  # fmt: skip
+def test_beams_are_learnt_from_unless_a_small_network_has_a_dynamic_oracle(size, system, expected):
+    options = TrainingOptions(system=system, beam=4, encoder=size)
+    assert learnt_beam_of(options, system) == expected
+    for asked in (0, 2, 32):
+        assert learnt_beam_of(replace(options, learnt_beam=asked), system) == asked
+
+
 def test_beams_to_learn_from_are_an_option_of_encoders():
-    assert recipe(2, learnt_beam=0).plan.searching(50) == 0
-    assert recipe(2, learnt_beam=9).plan.searching(50) == 9
-    assert "learnt_beam" not in TrainingOptions(beam=4).to_dict()
-    assert TrainingOptions(encoder="small", beam=4).to_dict()["learnt_beam"] == LEARNT_BEAM
+    assert recipe(learnt_beam=9).plan.searching(50) == 9
+    assert "learnt_beam" not in TrainingOptions(encoder="small", beam=4).to_dict()
+    assert TrainingOptions(encoder="small", beam=4, learnt_beam=0).to_dict()["learnt_beam"] == 0
     with pytest.raises(Error, match="learnt_beam=2 is of encoders"):
         TrainingOptions(learnt_beam=2)
-    for refused in (-1, 1, 33, 2.0, True, None):
+    for refused in (-1, 1, 33, 2.0, True, "4"):
         with pytest.raises(Error, match=r"^learnt_beam=.*expected 0 or a number from 2 to 32"):
             TrainingOptions(encoder="small", beam=4, learnt_beam=refused)
 
@@ -165,7 +175,7 @@ def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
     assert asked == [4]
     assert decoder.arrays()["moves.scale"].view(np.float32) == pytest.approx(expected * usual)
     decoder, record = made.finish(arrays, None, lambda event: None)
-    assert record == {"temperature": 1.5}
+    assert record == {"temperature": 1.5, "learnt_beam": 4}
 
 
 def test_a_greedy_encoder_is_made_fit_for_the_usual_beam():

@@ -14,7 +14,7 @@ from fastparse.training.taggers import learn_tagger
 from tests.toy import toy
 from tests.training.test_encoder_recipe import TINY
 
-OPTIONS = {"encoder": "tiny", "iterations": 2, "components": ("parser",), "teachers": 2}
+OPTIONS = {"encoder": "tiny", "iterations": 2, "components": ("parser",), "teachers": 2, "learnt_beam": 4}
 
 
 @pytest.fixture(autouse=True)

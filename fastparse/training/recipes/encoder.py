@@ -13,6 +13,7 @@ from fastparse.model.description import EncoderDescription
 from fastparse.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.networks.task import Task
 from fastparse.networks.train import new_network
+from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.confidence import fitted
 from fastparse.search.decoding import Decoder
 from fastparse.search.kinds.encoder import EncoderSearch, require_encodable
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     from fastparse.training.options import TrainingOptions
     from fastparse.training.recipes.recipe import Arrays, Report
 
-__all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "task_of"]
+__all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "learnt_beam_of", "task_of"]
 
 _TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
+_LARGE = "default"
+_LEARNT_BEAM = 4
 _USUAL_TEMPERATURE = 1.5  # while learning, and without a development treebank
 
 
@@ -76,7 +79,8 @@ class EncoderRecipe:
         self.task = task_of(self.trees, derivations)
         self.plan = plan_for(
             self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
-            explore=options.explore, beam=options.learnt_beam, own=own is not None, taught=options.teachers > 0,
+            explore=options.explore, beam=learnt_beam_of(options, system.name), own=own is not None,
+            taught=options.teachers > 0,
         )  # fmt: skip
         self.network, self.examples = new_network(
             self.task, self.trees.treebank, self.shape, self.plan, system, vectors
@@ -130,7 +134,7 @@ class EncoderRecipe:
         if development is not None:
             described = replace(self.kind.description, confidence=fitted(*development.logs(decoder)))
             decoder = Decoder(EncoderSearch(described), decoder.weights)
-        return decoder, {**record, "temperature": best}
+        return decoder, {**record, "temperature": best, "learnt_beam": self.plan.beam}
 
     def _rounding(self, development: Development, report: Report) -> dict[str, Any]:
         """What the last round's network gives in floats and in bytes, greedily."""
@@ -151,6 +155,16 @@ class EncoderRecipe:
             single_root=found.single_root, beam=options.beam, encoding=options.pseudo_projective,
             encoder=options.encoder, inputs=self.network.inputs.to_dict(),
         )  # fmt: skip
+
+
+def learnt_beam_of(options: TrainingOptions, system: str) -> int:
+    """States of the beams that an encoder learns from.
+
+    Small networks that a dynamic oracle can show what to do after mistakes lose by it (docs/encoder.md).
+    """
+    if options.learnt_beam is not None:
+        return options.learnt_beam
+    return _LEARNT_BEAM if options.encoder == _LARGE or not has_dynamic_oracle(system) else 0
 
 
 def beam_of(options: TrainingOptions) -> int:
