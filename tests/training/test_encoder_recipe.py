@@ -115,11 +115,9 @@ def test_own_moves_are_followed_from_the_third_round_on_and_beams_from_the_sixth
     assert [plan.searching(number) for number in (5, 6, 50)] == [0, 4, 4]
 
 
-@pytest.mark.parametrize(
-    ("size", "system", "expected"), [("default", "hybrid", 4), ("default", "swap", 4), ("small", "hybrid", 0),
-                                     ("small", "swap", 4), ("small", "arc-standard", 4), ("small", "2-planar", 0)]
-)  # fmt: skip
-def test_beams_are_learnt_from_unless_a_small_network_has_a_dynamic_oracle(size, system, expected):
+@pytest.mark.parametrize("size", ["default", "small"])
+@pytest.mark.parametrize(("system", "expected"), [("hybrid", 0), ("2-planar", 0), ("swap", 4), ("arc-standard", 4)])
+def test_beams_are_learnt_from_where_there_is_no_dynamic_oracle(size, system, expected):
     options = TrainingOptions(system=system, beam=4, encoder=size)
     assert learnt_beam_of(options, system) == expected
     for asked in (0, 2, 32):

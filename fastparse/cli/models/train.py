@@ -70,8 +70,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "(default: %(default)s); which derivation, --option oracle=NAME says")  # fmt: skip
     add("--learnt-beam", type=limit, metavar="N",
         help="states of the beams whose mistakes an encoder learns from, too, whatever it parses with; 0: it learns "
-        "from single states alone, in less time (default: 4; for the small size 0 where the system has a dynamic "
-        "oracle)")  # fmt: skip
+        "from single states alone, in less time (default: 4, or 0 where the system has a dynamic oracle)")  # fmt: skip
     add("--minibatch", type=positive, metavar="N", help="sentences that a beam searches with the same weights "
         "while learning, on several threads if there are (default: 4 from 10,000 trees on, else 1)")  # fmt: skip
     add("--labels", choices=("arcs", "moves"), default="arcs",

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "learnt_beam_of", "task_of"]
 
 _TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
-_LARGE = "default"
 _LEARNT_BEAM = 4
 _USUAL_TEMPERATURE = 1.5  # while learning, and without a development treebank
 
@@ -160,11 +159,11 @@ class EncoderRecipe:
 def learnt_beam_of(options: TrainingOptions, system: str) -> int:
     """States of the beams that an encoder learns from.
 
-    Small networks that a dynamic oracle can show what to do after mistakes lose by it (docs/encoder.md).
+    Where a dynamic oracle can show what to do after mistakes nothing is gained by them (docs/encoder.md).
     """
     if options.learnt_beam is not None:
         return options.learnt_beam
-    return _LEARNT_BEAM if options.encoder == _LARGE or not has_dynamic_oracle(system) else 0
+    return 0 if has_dynamic_oracle(system) else _LEARNT_BEAM
 
 
 def beam_of(options: TrainingOptions) -> int:
