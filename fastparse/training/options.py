@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
+from fastparse.networks.transitions.beams import LARGEST_BEAM
 from fastparse.search.decoding import is_beam
 from fastparse.search.scoring.engine import MAX_BEAM
 
@@ -23,7 +24,6 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "oracle": ("dynamic", "static"),
     "labels": ("arcs", "moves"),
 }
-_MOST_STATES = 32  # of a beam that an encoder learns from
 _LEAST = {
     "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
     "teachers": 0,
@@ -124,8 +124,8 @@ class TrainingOptions:
         if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
             raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
         if self.learnt_beam is not None:
-            if type(self.learnt_beam) is not int or self.learnt_beam not in (0, *range(2, _MOST_STATES + 1)):
-                raise Error(f"learnt_beam={self.learnt_beam!r}: expected 0 or a number from 2 to {_MOST_STATES}")
+            if type(self.learnt_beam) is not int or self.learnt_beam not in (0, *range(2, LARGEST_BEAM + 1)):
+                raise Error(f"learnt_beam={self.learnt_beam!r}: expected 0 or a number from 2 to {LARGEST_BEAM}")
             if self.encoder is None:
                 raise Error(f"learnt_beam={self.learnt_beam!r} is of encoders: say encoder='default' or 'small'")
         if self.teachers and self.encoder is None:

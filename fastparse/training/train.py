@@ -206,10 +206,9 @@ def train(
     arrays, learnt = learn(recipe, options, development, checkpoint, identity(recipe, options), report, threads)
     decoder, finished = recipe.finish(arrays, development, report)
     unseen = development if held_out is None else Development(held_out, recipe, beam, threads)
-    if encoder is not None and unseen is not None:
-        unseen = unseen.searching(beam_of(options))
-    if unseen is not None and (beam > 1 or encoder is not None):
-        decoder = calibrated(decoder, unseen, report)
+    searched = beam if encoder is None else beam_of(options)
+    if searched > 1 and unseen is not None:
+        decoder = calibrated(decoder, unseen.searching(searched), report)
     return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
 
 

@@ -2,6 +2,8 @@ from typing import Any
 
 from fastparse.networks.transitions.transitions import Transitions
 
+LARGEST_BEAM: int
+
 class Beams(Transitions):
     def learn_from_beams(
         self, bases: Any, sizes: Any, heads: Any, labels: Any, size: int, weight: float

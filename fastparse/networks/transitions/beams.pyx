@@ -8,21 +8,21 @@ lead to better trees than the others in the beam, from where the ways part.
 from libc.math cimport exp, log
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memset
 
 from fastparse.features.plan cimport N_POSITIONS, locate
 from fastparse.machine.arena cimport arena_close, arena_open, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, History, NONE, State
 from fastparse.networks.transitions.states cimport Scores
-from fastparse.networks.transitions.transitions cimport Transitions
+from fastparse.networks.transitions.transitions cimport Transitions, best_of
 from fastparse.search.decoder cimport legal_moves
-from fastparse.search.scoring.scorer cimport Scorer
 
 cdef enum:
     STAY = NONE                 # what a final state does
 
 cdef double LEAST = 1e-30       # smaller probabilities count as this
+
+LARGEST_BEAM = MOST_STATES
 
 
 cdef class Beams(Transitions):
@@ -102,16 +102,15 @@ cdef class Beams(Transitions):
         return 0
 
     cdef int follow(self, int64_t base, int32_t n, const Way* way, int32_t apart, double by) noexcept nogil:
-        """Makes the moves of a way and reads off its tree.
+        """Makes the moves of a way, to read off its tree or to learn from it.
 
         Args:
             apart, by: from this step on, adds the gradient of the sum of the logarithms of its moves' probabilities,
-                `by` times; 0: nothing is learnt.
+                `by` times; 0: nothing is learnt, and the tree is read.
         """
         cdef const Spec* spec = self.spec
         cdef State c
         cdef Scores s
-        cdef Scorer rules = rules_of(self.spec, self.single_root)
         cdef uint32_t legal
         cdef int32_t t, m
         cdef double found[32]
@@ -121,14 +120,15 @@ cdef class Beams(Transitions):
         state_start(&c, spec, &self.arena)
         for t in range(way.length):
             if by != 0 and t >= apart:
-                legal = legal_moves(&rules, &self.arena, &c)
+                legal = legal_moves(&self.rules, &self.arena, &c)
                 if legal & (legal - 1):
                     self.probabilities(&self.arena, base, &c, legal, &s, found)
                     for m in range(spec.n_moves):
                         wrong[m] = <float>(by * ((m == way.steps[t].move) - found[m])) if legal >> m & 1 else 0
                     self.learn_state(base, &s, wrong, 0)
             spec.apply(spec, &self.arena, &c, way.steps[t].move, way.steps[t].label)
-        self.read_tree(&self.arena, &c, base, self.tree, self.tree + n)
+        if by == 0:
+            self.read_tree(&self.arena, &c, base, self.tree, self.tree + n)
         return 0
 
     cdef int32_t find(self, int64_t base, int32_t n, int32_t size, Way* ways) noexcept nogil:
@@ -189,7 +189,6 @@ cdef class Beams(Transitions):
         cdef uint32_t legal
         cdef bint moved = True
         cdef Scores s
-        cdef Scorer rules = rules_of(self.spec, self.single_root)
         if arena_start(a, spec, n, False) < 0:
             return -1
         state_start(&states[0], spec, a)
@@ -202,7 +201,7 @@ cdef class Beams(Transitions):
                 if spec.is_final(spec, a, &states[i]):
                     n_others = put(other_logs, parents, moves, n_others, size, logs[i], i, STAY)
                     continue
-                legal = legal_moves(&rules, a, &states[i])
+                legal = legal_moves(&self.rules, a, &states[i])
                 self.probabilities(a, base, &states[i], legal, &s, found)
                 for m in range(spec.n_moves):
                     if legal >> m & 1:
@@ -237,16 +236,14 @@ cdef class Beams(Transitions):
         """Of the moves of a state, 0 of those that are not legal. s: its scores, if several moves are."""
         cdef const Cell* at[N_POSITIONS]
         cdef int32_t m
-        cdef double sum = 0, top = -1e30
+        cdef double sum = 0, top
         if legal & (legal - 1) == 0:
             for m in range(self.spec.n_moves):
                 found[m] = legal >> m & 1
             return
         locate(self.spec, a, c, at)
         self.score(a, base, at, legal, c, 0, 0, s)
-        for m in range(self.spec.n_moves):
-            if legal >> m & 1:
-                top = max(top, s.move[m])
+        top = s.move[best_of(s, self.spec.n_moves, legal)]
         for m in range(self.spec.n_moves):
             found[m] = exp(s.move[m] - top) if legal >> m & 1 else 0
             sum += found[m]
@@ -258,14 +255,6 @@ cdef int require_size(int size) except -1:
     if not 1 <= size <= MOST_STATES:
         raise ValueError(f"a beam of {size}: expected 1 to {MOST_STATES}")
     return 0
-
-
-cdef inline Scorer rules_of(const Spec* spec, bint single_root) noexcept nogil:
-    """What legal_moves has to know."""
-    cdef Scorer found
-    memset(&found, 0, sizeof(Scorer))
-    found.spec, found.single_root = spec, single_root
-    return found
 
 
 cdef inline int32_t common_steps(const Way* ways, int32_t n) noexcept nogil:

@@ -2,12 +2,22 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from fastparse.machine.state cimport Arena, Cell, State
+from fastparse.machine.state cimport NONE, Arena, Cell, State
 from fastparse.networks.transitions.states cimport Scores, States
 from fastparse.oracles.dynamic_oracle cimport Dynamic
+from fastparse.search.scoring.scorer cimport Scorer
+
+# The best of some moves, of which there is one at least; the lower one of equals.
+cdef inline int32_t best_of(const Scores* s, int32_t n_moves, uint32_t moves) noexcept nogil:
+    cdef int32_t m, best = NONE
+    for m in range(n_moves):
+        if moves >> m & 1 and (best < 0 or s.move[m] > s.move[best]):
+            best = m
+    return best
 
 cdef class Transitions(States):
     cdef Dynamic oracle
+    cdef Scorer rules                   # what legal_moves has to know
     # Another network's layers over the same states, to be learnt from as well, and what share of the loss it has.
     cdef Transitions teacher
     cdef double share

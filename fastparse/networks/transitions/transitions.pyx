@@ -14,7 +14,6 @@ from fastparse.networks.numbers cimport bits_at, threshold_of
 from fastparse.networks.transitions.states cimport Scores, States
 from fastparse.oracles.dynamic_oracle cimport dynamic_oracle, scratch_room
 from fastparse.search.decoder cimport legal_moves
-from fastparse.search.scoring.scorer cimport Scorer
 from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Cell, NONE, State
@@ -31,6 +30,7 @@ cdef class Transitions(States):
         """Args: as of States."""
         super().__init__(system, *sizes)
         self.oracle = dynamic_oracle(system.name)
+        self.rules.spec, self.rules.single_root = self.spec, self.single_root
 
     def learn(self, const int64_t[::1] sentences, const int64_t[::1] bases, const int64_t[::1] offsets,
               const int32_t[::1] heads, const int32_t[::1] labels, const int32_t[::1] own_labels,
@@ -108,12 +108,9 @@ cdef class Transitions(States):
         cdef double loss = 0
         cdef State c
         cdef Scores s
-        cdef Scorer rules
-        memset(&rules, 0, sizeof(Scorer))
-        rules.spec, rules.single_root = spec, self.single_root
         state_start(&c, spec, &self.arena)
         while not spec.is_final(spec, &self.arena, &c):
-            legal = legal_moves(&rules, &self.arena, &c)
+            legal = legal_moves(&self.rules, &self.arena, &c)
             if static:
                 if first + step >= last:
                     break
@@ -147,21 +144,11 @@ cdef class Transitions(States):
                              double weight, bint own, int least, Scores* s, double* loss,
                              int64_t* counts) noexcept nogil:
         """Learns a state; returns the move to make: the best one, or the best right one."""
-        cdef int32_t m, top = NONE, right = NONE
-        cdef double sum_all = 0, sum_best = 0, share = 0
+        cdef int32_t m, n = self.spec.n_moves, top = best_of(s, n, legal), right = best_of(s, n, best)
+        cdef double sum_all, sum_best = 0, share = 0
         cdef double[32] power, shares
         cdef float wrong[32]
-        for m in range(self.spec.n_moves):
-            if legal >> m & 1:
-                if top < 0 or s.move[m] > s.move[top]:
-                    top = m
-                if best >> m & 1 and (right < 0 or s.move[m] > s.move[right]):
-                    right = m
-        for m in range(self.spec.n_moves):
-            power[m] = 0
-            if legal >> m & 1:
-                power[m] = exp(s.move[m] - s.move[top])
-                sum_all += power[m]
+        sum_all = powers_of(s, n, legal, top, power)
         # The right moves apart: where all of them are unlikely their own sum must not vanish.
         for m in range(self.spec.n_moves):
             if best >> m & 1:
@@ -186,18 +173,13 @@ cdef class Transitions(States):
     cdef void add_shares(self, const Arena* a, int64_t base, const Cell* const* at, uint32_t legal, const State* c,
                          double part, double* shares) noexcept nogil:
         """Adds the probabilities that this network and its own teachers give the legal moves. part: factor."""
-        cdef int32_t m, top = NONE
-        cdef double sum_all = 0
+        cdef int32_t m, n = self.spec.n_moves
+        cdef double sum_all
         cdef double[32] power
         cdef Scores s
         self.score(a, base, at, legal, c, 0, 0, &s)
-        for m in range(self.spec.n_moves):
-            if legal >> m & 1 and (top < 0 or s.move[m] > s.move[top]):
-                top = m
-        for m in range(self.spec.n_moves):
-            power[m] = exp(s.move[m] - s.move[top]) if legal >> m & 1 else 0
-            sum_all += power[m]
-        for m in range(self.spec.n_moves):
+        sum_all = powers_of(&s, n, legal, best_of(&s, n, legal), power)
+        for m in range(n):
             shares[m] += part * power[m] / sum_all
         if self.teacher is not None:
             self.teacher.add_shares(a, base, at, legal, c, part, shares)
@@ -246,16 +228,13 @@ cdef class Transitions(States):
     cdef void parse_sentence(self, int64_t base, int32_t* heads, int32_t* labels) noexcept nogil:
         cdef const Spec* spec = self.spec
         cdef const Cell* at[N_POSITIONS]
-        cdef int32_t m, move, label, head = NONE, dependent = NONE
+        cdef int32_t move, label, head = NONE, dependent = NONE
         cdef uint32_t legal
         cdef State c
         cdef Scores s
-        cdef Scorer rules
-        memset(&rules, 0, sizeof(Scorer))
-        rules.spec, rules.single_root = spec, self.single_root
         state_start(&c, spec, &self.arena)
         while not spec.is_final(spec, &self.arena, &c):
-            legal = legal_moves(&rules, &self.arena, &c)
+            legal = legal_moves(&self.rules, &self.arena, &c)
             if legal == 0:
                 break
             move = lowest(legal)
@@ -267,15 +246,24 @@ cdef class Transitions(States):
                                   self.record_buckets + self.recorded * self.n_pairs)
                     self.recorded += 1
                 self.score(&self.arena, base, at, legal, &c, 0, 0, &s)
-                for m in range(move + 1, spec.n_moves):
-                    if legal >> m & 1 and s.move[m] > s.move[move]:
-                        move = m
+                move = best_of(&s, spec.n_moves, legal)
             label = 0
             if spec.labelled >> move & 1:
                 spec.arc(spec, &self.arena, &c, move, &head, &dependent)
                 label = self.best_label(base, self.arena.cells[head].word, self.arena.cells[dependent].word)
             spec.apply(spec, &self.arena, &c, move, label)
         self.read_tree(&self.arena, &c, base, heads, labels)
+
+
+cdef inline double powers_of(const Scores* s, int32_t n_moves, uint32_t legal, int32_t top,
+                             double* power) noexcept nogil:
+    """exp of what the legal moves score more than the best one, 0 of the others; returns their sum."""
+    cdef int32_t m
+    cdef double total = 0
+    for m in range(n_moves):
+        power[m] = exp(s.move[m] - s.move[top]) if legal >> m & 1 else 0
+        total += power[m]
+    return total
 
 
 cdef inline int32_t lowest(uint32_t moves) noexcept nogil:
