@@ -39,15 +39,16 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent, or none is lost by it, are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.composition.", "fastparse.configurations.", "fastparse.corpus.foreign.gathering",
+    UTILITIES, "fastparse.theory.configuration", "fastparse.theory.exploration", "fastparse.theory.branching",
+    "fastparse.theory.easy_first", "fastparse.theory.three_step", "fastparse.theory.program", "fastparse.corpus.foreign.gathering",
     "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder", "fastparse.encoder.inspection",
     "fastparse.encoder.logarithms", "fastparse.evaluation.", "fastparse.features.inspection",
-    "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.model.building",
-    "fastparse.model.checking", "fastparse.model.inspection", "fastparse.oracles.derivations.sequences",
-    "fastparse.oracles.derivations.single", "fastparse.oracles.dynamic_oracle",
-    "fastparse.search.strategies.easy_first", "fastparse.search.strategies.three_step", "fastparse.text.learning.",
-    "fastparse.text.units.characters", "fastparse.training.trainers.easy_first",
-    "fastparse.training.trainers.three_step", "fastparse.trees.lifting.", "fastparse.trees.membership.classes",
+    "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.weights.building",
+    "fastparse.weights.checking", "fastparse.weights.inspection", "fastparse.theory.sequences",
+    "fastparse.theory.single", "fastparse.oracles.dynamic_oracle",
+    "fastparse.search.easy_first", "fastparse.search.three_step", "fastparse.text.lexicon", "fastparse.text.perceptron", "fastparse.text.recorder",
+    "fastparse.text.characters", "fastparse.learning.trainers.easy_first",
+    "fastparse.learning.trainers.three_step", "fastparse.trees.lifting", "fastparse.trees.pieces", "fastparse.trees.projectivizing", "fastparse.trees.classes",
 )  # fmt: skip
 
 DIRECTIVES = {

@@ -7,16 +7,16 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from fastparse.model.compiled cimport FpCompiled, MOST_MOVES, fp_slot
-from fastparse.model.table cimport Table
-from fastparse.search.scoring.engine cimport Engine
+from fastparse.weights.compiled cimport FpCompiled, MOST_MOVES, fp_slot
+from fastparse.weights.table cimport Table
+from fastparse.search.engine cimport Engine
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State
 
 
 cdef extern from * nogil:
     """
-    #include "fastparse/model/kernels/kernels.h"
+    #include "fastparse/weights/kernels/kernels.h"
     #define REPLAY_AHEAD 12
 
     /* Rows of moves: a check of four bytes whose low bits are the shift, then a byte per move. */

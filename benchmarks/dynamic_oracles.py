@@ -23,7 +23,7 @@ from itertools import product
 from typing import Any
 
 import fastparse
-from fastparse.configurations.exploration import identity
+from fastparse.theory.exploration import identity
 from fastparse.errors import Error
 from fastparse.oracles.dynamic_oracle import best_moves
 

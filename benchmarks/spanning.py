@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import fastparse
-from fastparse.networks.course import Course
-from fastparse.networks.presets import plan_for
-from fastparse.networks.spanning import trees_by_arcs
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.quantising import encoder_of
-from fastparse.training.recipes.encoder import EncoderRecipe
+from fastparse.learning.networks.course import Course
+from fastparse.learning.networks.presets import plan_for
+from fastparse.learning.networks.spanning import trees_by_arcs
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.quantising import encoder_of
+from fastparse.learning.recipes.encoder import EncoderRecipe
 from fastparse.transition_systems.registry import resolve
 
 _BEAM = 4

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fastparse.model.building import table_of
+from fastparse.weights.building import table_of
 
 
 def test_attributes(per_word, greedy, treebank):

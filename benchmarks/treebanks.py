@@ -19,9 +19,9 @@ from typing import Any
 from harness import add_treebanks, treebank_path
 
 import fastparse
-from fastparse.components import TOKENIZER
+from fastparse.annotate.components import TOKENIZER
 from fastparse.model.sections import PARSER
-from fastparse.training.components import chosen_components
+from fastparse.learning.components import chosen_components
 
 FROM_TEXT = ("tokens", "word_f1", "sentences", "upos", "xpos", "feats", "all_tags", "lemmas", "uas", "las")
 OF_WORDS = FROM_TEXT[3:]

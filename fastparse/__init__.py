@@ -14,21 +14,21 @@ __version__ = "0.2.0"
 
 # Public name -> module that defines it.
 _HOME = {
-    "Configuration": "fastparse.configurations.configuration",
+    "Configuration": "fastparse.theory.configuration",
     "systems": "fastparse.transition_systems.registry",
     "options": "fastparse.transition_systems.registry",
-    "Exploration": "fastparse.configurations.exploration",
-    "is_derivable": "fastparse.configurations.exploration",
-    "compose": "fastparse.composition.compose",
-    "analyse": "fastparse.composition.analysis",
-    "derive": "fastparse.oracles.derivations.derivation",
-    "Derivation": "fastparse.configurations.derivation",
-    "count_transitions": "fastparse.oracles.derivations.counting",
-    "read_conllu": "fastparse.corpus.reading.conllu",
-    "iter_conllu": "fastparse.corpus.reading.conllu",
+    "Exploration": "fastparse.theory.exploration",
+    "is_derivable": "fastparse.theory.exploration",
+    "compose": "fastparse.theory.compose",
+    "analyse": "fastparse.theory.analysis",
+    "derive": "fastparse.theory.derive",
+    "Derivation": "fastparse.theory.derivation",
+    "count_transitions": "fastparse.theory.counting",
+    "read_conllu": "fastparse.corpus.conllu.reading",
+    "iter_conllu": "fastparse.corpus.conllu.reading",
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
-    "train": "fastparse.training.train",
+    "train": "fastparse.learning.train",
     "load": "fastparse.opening",
     "Parser": "fastparse.parser",
     "Report": "fastparse.parser",
@@ -55,24 +55,24 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from typing import Any
 
     from fastparse import trees as trees
-    from fastparse.composition.analysis import analyse as analyse
-    from fastparse.composition.compose import compose as compose
-    from fastparse.configurations.configuration import Configuration as Configuration
-    from fastparse.configurations.derivation import Derivation as Derivation
-    from fastparse.configurations.exploration import Exploration as Exploration
-    from fastparse.configurations.exploration import is_derivable as is_derivable
-    from fastparse.corpus.reading.conllu import iter_conllu as iter_conllu
-    from fastparse.corpus.reading.conllu import read_conllu as read_conllu
+    from fastparse.theory.analysis import analyse as analyse
+    from fastparse.theory.compose import compose as compose
+    from fastparse.theory.configuration import Configuration as Configuration
+    from fastparse.theory.derivation import Derivation as Derivation
+    from fastparse.theory.exploration import Exploration as Exploration
+    from fastparse.theory.exploration import is_derivable as is_derivable
+    from fastparse.corpus.conllu.reading import iter_conllu as iter_conllu
+    from fastparse.corpus.conllu.reading import read_conllu as read_conllu
     from fastparse.corpus.treebank import Sentence as Sentence
     from fastparse.corpus.treebank import Treebank as Treebank
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.opening import load as load
-    from fastparse.oracles.derivations.counting import count_transitions as count_transitions
-    from fastparse.oracles.derivations.derivation import derive as derive
+    from fastparse.theory.counting import count_transitions as count_transitions
+    from fastparse.theory.derive import derive as derive
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
-    from fastparse.training.train import train as train
+    from fastparse.learning.train import train as train
     from fastparse.transition_systems.registry import options as options
     from fastparse.transition_systems.registry import systems as systems
 else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastparse.components import Components
-from fastparse.expectations import Watch
+from fastparse.annotate.components import Components
+from fastparse.annotate.expectations import Watch
 from fastparse.search.measuring import Work
 
 if TYPE_CHECKING:

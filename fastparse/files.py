@@ -9,10 +9,10 @@ from typing import IO, Any
 from fastparse.contract import Contract
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
-from fastparse.counted import words_of
+from fastparse.annotate.counted import words_of
 from fastparse.errors import Error
-from fastparse.expectations import Watch
-from fastparse.pipeline import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
+from fastparse.annotate.expectations import Watch
+from fastparse.annotate.stream import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.progress import Progress, reporter
 from fastparse.search.measuring import Work, write_stats
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from fastparse.components import Components
+from fastparse.annotate.components import Components
 from fastparse.encoder.kernels.kernels import kernel
 from fastparse.errors import ModelFormatError
-from fastparse.finding import find
+from fastparse.model.finding import find
 from fastparse.model.sections import sections_of
 from fastparse.model.storage import read_container
 from fastparse.parser import Parser, kept

@@ -10,22 +10,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
-from fastparse.components import LEMMATIZER, TAGGER, Components
+from fastparse.annotate.components import LEMMATIZER, TAGGER, Components
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.treebank import Treebank
-from fastparse.counted import Counted
+from fastparse.annotate.counted import Counted
 from fastparse.derivations import Derivations
 from fastparse.errors import Error, ModelFormatError
-from fastparse.expectations import Watch
+from fastparse.annotate.expectations import Watch
 from fastparse.files import Files
 from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
-from fastparse.pipeline import MOST_THREADS, Report
+from fastparse.annotate.stream import MOST_THREADS, Report
 from fastparse.progress import Progress
 from fastparse.search.decoding import Decoder, is_beam, is_count
 from fastparse.search.measuring import Work
-from fastparse.search.scoring.engine import MAX_BEAM
+from fastparse.search.engine import MAX_BEAM
 from fastparse.texts import Texts
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Parser", "Report", "kept", "shared"]
 
-_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
 
 class Parser(Texts, Files, Derivations):

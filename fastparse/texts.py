@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from fastparse.contract import Contract
-from fastparse.corpus.reading.conllu import read_conllu
-from fastparse.counted import Counted, words_of
+from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.annotate.counted import Counted, words_of
 from fastparse.errors import Error
-from fastparse.expectations import Watch
-from fastparse.pipeline import Report, Transform, stream_text
+from fastparse.annotate.expectations import Watch
+from fastparse.annotate.stream import Report, Transform, stream_text
 from fastparse.progress import Progress, reporter
 
 if TYPE_CHECKING:

@@ -153,12 +153,12 @@ def test_imports_go_one_way(path):
     [
         (
             ".py",
-            "def f():\n    from fastparse.oracles.derivations import driver\n",
-            ["fastparse.oracles.derivations.driver"],
+            "def f():\n    from fastparse.theory import driver\n",
+            ["fastparse.theory.driver"],
         ),
-        (".py", "import_module('fastparse.training.train')", ["fastparse.training.train"]),
+        (".py", "import_module('fastparse.learning.train')", ["fastparse.learning.train"]),
         (".py", "if TYPE_CHECKING:\n    import fastparse.parser\n", []),
-        (".pyx", '"""\nfrom x import y\n"""\ncimport fastparse.model.table as t\n', ["fastparse.model.table"]),
+        (".pyx", '"""\nfrom x import y\n"""\ncimport fastparse.weights.table as t\n', ["fastparse.weights.table"]),
         (".pyx", "from fastparse.a.b cimport (\n    c, d)\n", ["fastparse.a.b.c", "fastparse.a.b.d"]),
         (".pxd", 'cdef extern from "fastparse/model/kernels.h" nogil:\n    pass', ["fastparse.model.kernels.h"]),
     ],

@@ -32,7 +32,7 @@ import fastparse
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim
 from fastparse.bulk.plans import Folder
-from fastparse.finding import find
+from fastparse.model.finding import find
 
 __all__ = ["merged", "planned", "serial"]
 

@@ -15,13 +15,13 @@ from typing import Any
 from fastparse.bulk.cells import checked, list_array, string_array, treebank_of
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import batch_of, conllu_of, schema
-from fastparse.components import LEMMATIZER, TAGGER
-from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
+from fastparse.annotate.components import LEMMATIZER, TAGGER
+from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.opening import opened_once
 from fastparse.parser import Parser
-from fastparse.pipeline import in_order, stream_text
+from fastparse.annotate.stream import in_order, stream_text
 
 __all__ = ["Step", "from_conllu", "parse_batch", "parse_batches", "schema", "to_conllu"]
 

@@ -17,10 +17,10 @@ from fastparse.bulk.arrow import Step, from_conllu, schema
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import conllu_of
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.reading.conllu import missing_blank_line
+from fastparse.corpus.conllu.reading import missing_blank_line
 from fastparse.errors import Error
 from fastparse.parser import Parser
-from fastparse.pipeline import Report, in_order
+from fastparse.annotate.stream import Report, in_order
 
 __all__ = ["convert", "is_parquet", "parse_file", "read_parquet", "write_parquet"]
 

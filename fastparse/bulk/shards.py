@@ -31,7 +31,7 @@ from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.parser import shared
-from fastparse.pipeline import Report
+from fastparse.annotate.stream import Report
 
 __all__ = ["Status", "clean", "merge", "plan", "retry", "run", "run_free", "status", "unsplit"]
 

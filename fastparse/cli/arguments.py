@@ -22,7 +22,7 @@ def limit(text: str) -> int:
 
 def beam_size(text: str) -> int:
     """A number from 1 to MAX_BEAM."""
-    from fastparse.search.scoring.engine import MAX_BEAM
+    from fastparse.search.engine import MAX_BEAM
 
     return _number(text, 1, MAX_BEAM)
 

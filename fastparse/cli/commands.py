@@ -1,6 +1,6 @@
 """The subcommands: their names and what each does, known without importing any of them.
 
-A subcommand is a module `fastparse.cli.<folder>.<name>` with EXAMPLES, add_arguments(parser) and
+A subcommand is a module `fastparse.cli.<name>` with EXAMPLES, add_arguments(parser) and
 run(args) -> int | None.
 """
 
@@ -13,44 +13,32 @@ from fastparse.cli.usage import Command
 
 __all__ = ["COMMANDS", "command_module", "command_parser"]
 
-# Folder by folder.
-_FOLDERS = {
-    "parsing": {
-        "parse": "Parse treebanks or running text, from file to file.",
-        "tag": "Give treebanks or running text tags and lemmas, without trees.",
-        "tokenize": "Split running text into sentences, tokens and words.",
-        "serve": "Serve models over HTTP: UDPipe's REST protocol, streams, and a page to look at trees.",
-        "shard": "Parse a large corpus in parts, on many processes or machines.",
-        "convert": "Convert CoNLL-U to Parquet and back, losing nothing.",
-    },
-    "models": {
-        "train": "Learn a model from a treebank.",
-        "evaluate": "Score a parsed treebank against the right trees.",
-        "info": "Say what a model is: language, what it needs, training, scores, licence.",
-        "models": "List the models that have a name.",
-        "package": "Make a package of a model, which pip installs.",
-        "bench": "Measure how fast models parse on this machine.",
-    },
-    "theory": {
-        "draw": "Draw the trees of a treebank.",
-        "derive": "Show how a transition system builds trees, move by move.",
-        "classes": "Show which classes the trees of treebanks belong to.",
-        "study": "Repeat a study of the papers on any treebanks.",
-        "systems": "List the transition systems, what they build, their moves and options.",
-    },
-    "shell": {
-        "completion": "Print what lets a shell complete commands and options.",
-        "manual": "Print the manual page.",
-    },
+COMMANDS = {
+    "parse": "Parse treebanks or running text, from file to file.",
+    "tag": "Give treebanks or running text tags and lemmas, without trees.",
+    "tokenize": "Split running text into sentences, tokens and words.",
+    "serve": "Serve models over HTTP: UDPipe's REST protocol, streams, and a page to look at trees.",
+    "shard": "Parse a large corpus in parts, on many processes or machines.",
+    "convert": "Convert CoNLL-U to Parquet and back, losing nothing.",
+    "train": "Learn a model from a treebank.",
+    "evaluate": "Score a parsed treebank against the right trees.",
+    "info": "Say what a model is: language, what it needs, training, scores, licence.",
+    "models": "List the models that have a name.",
+    "package": "Make a package of a model, which pip installs.",
+    "bench": "Measure how fast models parse on this machine.",
+    "draw": "Draw the trees of a treebank.",
+    "derive": "Show how a transition system builds trees, move by move.",
+    "classes": "Show which classes the trees of treebanks belong to.",
+    "study": "Repeat a study of the papers on any treebanks.",
+    "systems": "List the transition systems, what they build, their moves and options.",
+    "completion": "Print what lets a shell complete commands and options.",
+    "manual": "Print the manual page.",
 }
-
-COMMANDS = {name: what for commands in _FOLDERS.values() for name, what in commands.items()}
 
 
 def command_module(name: str) -> ModuleType:
     """The module of one subcommand; imports that one alone."""
-    folder = next(folder for folder, commands in _FOLDERS.items() if name in commands)
-    return import_module(f"fastparse.cli.{folder}.{name}")
+    return import_module(f"fastparse.cli.{name}")
 
 
 def command_parser(name: str) -> Command:

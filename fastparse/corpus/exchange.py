@@ -40,7 +40,7 @@ class Exchange:
             <Treebank of 1 sentence, 2 words>
         """
         from fastparse.corpus.foreign.objects import columns_of
-        from fastparse.corpus.reading.conllu import read_conllu
+        from fastparse.corpus.conllu.reading import read_conllu
 
         if hasattr(objects, "bundles") and hasattr(objects, "to_conllu_string"):  # udapi
             return read_conllu(objects.to_conllu_string().encode("utf-8"), format="conllu")

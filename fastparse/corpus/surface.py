@@ -48,7 +48,7 @@ def bytes_of(treebank: Treebank | bytes | str | os.PathLike[str]) -> bytes:
     if isinstance(treebank, bytes):
         return treebank
     if isinstance(treebank, (str, os.PathLike)):
-        from fastparse.corpus.reading.conllu import read_conllu
+        from fastparse.corpus.conllu.reading import read_conllu
 
         return read_conllu(treebank).to_bytes()
     return treebank.to_bytes()

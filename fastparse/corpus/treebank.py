@@ -19,7 +19,7 @@ from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.tokens import RunningText, running_text
 from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
-from fastparse.corpus.writing.pieces import pieces
+from fastparse.corpus.conllu.pieces import pieces
 from fastparse.display import Pictured
 from fastparse.errors import ConlluError
 from fastparse.trees.validity import DEFECTS, defects

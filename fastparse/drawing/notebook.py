@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.configurations.derivation import Derivation
+from fastparse.theory.derivation import Derivation
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
 from fastparse.display import html_table

@@ -1,6 +1,6 @@
 from typing import Any
 
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 

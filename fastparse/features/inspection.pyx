@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from fastparse.configurations.configuration cimport CellConfiguration
+from fastparse.theory.configuration cimport CellConfiguration
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, MAX_KEYS, N_POSITIONS, Plan, SentenceRows, locate, nothing
 from fastparse.features.walk cimport Walk, next_keys, walk_over

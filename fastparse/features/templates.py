@@ -2,7 +2,7 @@
 
 A template file has two sections, ``[moves]`` (what scores the next move) and ``[labels]`` (what scores the label of an
 arc, seen from its head H and dependent D). Sets of the three-step system have two more, ``[put]`` and ``[dist]``: what
-its passes decide by (fastparse/search/strategies/three_step.pyx says what stands at which position). Each line is one
+its passes decide by (fastparse/search/three_step.pyx says what stands at which position). Each line is one
 template: terms that are read together. A term is
 
     POSITION[.RELATION].ATTRIBUTE    S0.form   B0.l1.upos   S0.head.deprel   S0.next.upos   B0.feats[Case]

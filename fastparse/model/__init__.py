@@ -1,1 +1,1 @@
-"""Weights: learning table, compiled table, model files."""
+"""Model files: found, opened, kept, packed; and the models that come with fastparse."""

@@ -19,7 +19,7 @@ from fastparse.errors import Error
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from fastparse.composition.program cimport cell_at, Move, Program, PUSH, SWITCH
+from fastparse.theory.program cimport cell_at, Move, Program, PUSH, SWITCH
 from fastparse.machine.arena cimport arena_close, arena_reserve, arena_start, state_start
 from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
@@ -28,8 +28,8 @@ from fastparse.machine.system cimport System
 from fastparse.oracles.key_set cimport KeySet, key_set_add, key_set_clear, key_set_close, key_set_has
 from fastparse.oracles.oracle cimport Gold, NO_MEMORY, Oracle, OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.trees.crossing.arcs cimport is_planar
-from fastparse.trees.crossing.planes cimport COLOURING_NO_MEMORY, colour_fewest, colour_two
+from fastparse.trees.arcs cimport is_planar
+from fastparse.trees.planes cimport COLOURING_NO_MEMORY, colour_fewest, colour_two
 from fastparse.trees.tree cimport area
 
 cdef enum:

@@ -1,6 +1,6 @@
 from collections.abc import Iterable, Sequence
 
-from fastparse.configurations.configuration import Configuration
+from fastparse.theory.configuration import Configuration
 
 def best_moves(c: Configuration, heads: Sequence[int], moves: Iterable[str] | None = None) -> list[str]: ...
 def has_dynamic_oracle(name: str) -> bool: ...

@@ -8,7 +8,7 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.transition_systems.registry import ROWS as _ROWS
 
-from fastparse.configurations.configuration cimport CellConfiguration
+from fastparse.theory.configuration cimport CellConfiguration
 from fastparse.machine.state cimport NO_LABEL, NONE
 
 

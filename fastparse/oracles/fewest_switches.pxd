@@ -3,7 +3,7 @@
 from fastparse.machine.state cimport int32_t
 from fastparse.oracles.oracle cimport Gold
 from fastparse.oracles.planes cimport N_PLANES_SCRATCH
-from fastparse.trees.crossing.two_colouring cimport Colours
+from fastparse.trees.two_colouring cimport Colours
 
 cdef enum:
     # Gold.scratch, behind that of planes.pxd

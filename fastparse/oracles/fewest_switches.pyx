@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc
 from fastparse.machine.state cimport NONE, int64_t, uint32_t
 from fastparse.oracles.oracle cimport NO_MEMORY, READY, TOO_MANY
 from fastparse.oracles.planes cimport ENDING, NEXT_ENDING
-from fastparse.trees.crossing.two_colouring cimport colour_of, component_of
+from fastparse.trees.two_colouring cimport colour_of, component_of
 
 cdef enum:
     MOST_OPEN = 14

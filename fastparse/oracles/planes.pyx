@@ -3,7 +3,7 @@
 from fastparse.machine.state cimport MAX_STACKS, NONE, uint32_t
 from fastparse.machine.words cimport top_word
 from fastparse.oracles.oracle cimport OUTSIDE, READY
-from fastparse.transition_systems.planar.k_planar cimport CYCLING, LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SWITCH
+from fastparse.transition_systems.k_planar cimport CYCLING, LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SWITCH
 from fastparse.trees.tree cimport left_end
 
 cdef enum:

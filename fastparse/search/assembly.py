@@ -10,11 +10,11 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.model.description import Description, EncoderDescription, SearchDescription
 from fastparse.search.decoding import Decoder, is_beam
-from fastparse.search.kinds.easy_first import EasyFirst
-from fastparse.search.kinds.encoder import EncoderSearch
-from fastparse.search.kinds.kind import Kind
-from fastparse.search.kinds.plain import Plain
-from fastparse.search.kinds.three_step import ThreeStep
+from fastparse.search.kind_easy_first import EasyFirst
+from fastparse.search.kind_encoder import EncoderSearch
+from fastparse.search.kind import Kind
+from fastparse.search.kind_plain import Plain
+from fastparse.search.kind_three_step import ThreeStep
 from fastparse.search.systems import THREE_STEP
 
 __all__ = ["assembled", "kind_of"]

@@ -14,13 +14,13 @@ from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
 from fastparse.search.confidence import confidence, with_notes
 from fastparse.search.measuring import Work
-from fastparse.search.scoring.encoder_engine import EncoderEngine
-from fastparse.search.scoring.engine import MAX_BEAM, Engine
+from fastparse.search.encoder_engine import EncoderEngine
+from fastparse.search.engine import MAX_BEAM, Engine
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.machine.system import System
-    from fastparse.search.kinds.kind import Kind, Loop
+    from fastparse.search.kind import Kind, Loop
 
 __all__ = ["Decoder", "is_beam", "is_count"]
 

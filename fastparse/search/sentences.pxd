@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport SentenceRows
-from fastparse.search.decoder cimport Parsed
+from fastparse.search.rules cimport Parsed
 
 # Parses one sentence of a word or more with the worker's memory; -1 when memory is short.
 ctypedef int (*ParseOne)(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil

@@ -39,7 +39,7 @@ def described_system(described: SearchDescription) -> System:
     """
     if described.recipe is None:
         return resolve(described.system, **described.options)
-    from fastparse.composition.compose import from_recipe
+    from fastparse.theory.compose import from_recipe
 
     moves = described.recipe.get("moves")
     if not isinstance(moves, list) or not all(isinstance(m, list) and len(m) == 2 for m in moves):
@@ -65,7 +65,7 @@ def require_searchable(system: System) -> None:
     if system.is_graph:
         raise Error(f"{system.name!r} has no models: it builds graphs, not trees")
     if system.composition is not None:
-        from fastparse.composition.analysis import analyse
+        from fastparse.theory.analysis import analyse
 
         found = analyse(system).bounded
         if found.value != "yes":

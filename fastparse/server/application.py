@@ -23,7 +23,7 @@ from fastparse.server.guard import Guard
 from fastparse.server.headers import SAFE
 from fastparse.server.page import Page
 from fastparse.server.streaming import Streaming
-from fastparse.server.udpipe.protocol import UDPipe
+from fastparse.server.protocol import UDPipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

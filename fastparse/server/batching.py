@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fastparse.corpus.parts import part_bounds
-from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.corpus.conllu.reading import read_conllu
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

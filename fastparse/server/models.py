@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fastparse.errors import Error
-from fastparse.finding import DEFAULT, find, installed
+from fastparse.model.finding import DEFAULT, find, installed
 from fastparse.opening import load
 from fastparse.server.failures import Refused
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastparse.search.scoring.engine import MAX_BEAM
+from fastparse.search.engine import MAX_BEAM
 from fastparse.server.failures import Refused
 
 if TYPE_CHECKING:

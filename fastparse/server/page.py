@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fastparse.components import TAGGER, TOKENIZER
-from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.annotate.components import TAGGER, TOKENIZER
+from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.drawing.steps import resource, to_html
 from fastparse.drawing.svg import to_svg
 from fastparse.drawing.tikz import to_tikz
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
-from fastparse.oracles.derivations.derivation import derive
+from fastparse.theory.derive import derive
 from fastparse.server.failures import Refused
 from fastparse.server.headers import SAFE
 from fastparse.server.needs import beam_of, need
 from fastparse.server.rows import row_of
 from fastparse.server.tasks import Task
-from fastparse.server.udpipe.inputs import read_text
+from fastparse.server.inputs import read_text
 from fastparse.transition_systems.registry import bound_of, systems
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from fastparse.configurations.derivation import Derivation
+    from fastparse.theory.derivation import Derivation
     from fastparse.corpus.sentence import Sentence
     from fastparse.corpus.treebank import Treebank
     from fastparse.parser import Parser

@@ -22,7 +22,7 @@ from fastparse.trees import (
     projective_treebank,
     projectivize_treebank,
 )
-from fastparse.trees.lifting.pseudo_projective import ENCODINGS
+from fastparse.trees.pseudo_projective import ENCODINGS
 
 __all__ = ["lifted", "restored"]
 

@@ -17,8 +17,8 @@ from fastparse.studies.contenders import Contender
 from fastparse.studies.own_tags import with_predicted_tags
 from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 from fastparse.studies.treebanks import Source, sources
-from fastparse.training.fingerprint import fingerprint
-from fastparse.training.progress import Interrupted
+from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.progress import Interrupted
 
 
 @dataclass

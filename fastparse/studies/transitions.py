@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastparse.oracles.derivations.counting import count_transitions
-from fastparse.oracles.derivations.sequences import fallbacks_of
+from fastparse.theory.counting import count_transitions
+from fastparse.theory.sequences import fallbacks_of
 from fastparse.search.systems import THREE_STEP, moves_of_steps
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict

@@ -9,7 +9,7 @@ import numpy as np
 from fastparse.corpus.arrays import rises
 from fastparse.errors import ModelFormatError
 from fastparse.text.engine import KINDS, SHAPES
-from fastparse.text.learning.multiword import LONGEST_SUFFIX, MOST_WORDS
+from fastparse.text.multiword import LONGEST_SUFFIX, MOST_WORDS
 
 __all__ = ["check_lexicon", "check_states"]
 

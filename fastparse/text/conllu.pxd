@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 
 from fastparse.corpus.strings.vectors cimport Array
 from fastparse.text.model cimport Model
-from fastparse.text.units.unit cimport Unit
+from fastparse.text.unit cimport Unit
 
 cdef struct Writer:
     Array out                   # bytes written; owned by the caller

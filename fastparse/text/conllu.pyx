@@ -3,10 +3,10 @@
 from libc.stdint cimport int8_t, int32_t
 
 from fastparse.corpus.strings.vectors cimport reserve
-from fastparse.corpus.writing.put cimport put, put_number
-from fastparse.text.units.characters cimport LOWER, UPPER
-from fastparse.text.units.unit cimport NO_MEMORY, Token
-from fastparse.text.decisions.words cimport MOST_WORDS, WHOLE, rule_of
+from fastparse.corpus.conllu.put cimport put, put_number
+from fastparse.text.characters cimport LOWER, UPPER
+from fastparse.text.unit cimport NO_MEMORY, Token
+from fastparse.text.words cimport MOST_WORDS, WHOLE, rule_of
 
 cdef enum:
     ROW = 160                   # bytes of a line besides form, white space and range

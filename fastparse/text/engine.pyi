@@ -2,9 +2,9 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.text.decisions.weights import WeightTable
-from fastparse.text.learning.recorder import Cases
-from fastparse.text.units.characters import Characters
+from fastparse.text.weights import WeightTable
+from fastparse.text.recorder import Cases
+from fastparse.text.characters import Characters
 
 KINDS: int
 SHAPES: int

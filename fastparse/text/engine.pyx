@@ -7,17 +7,17 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastparse.corpus.strings.vectors cimport Array, append, discard
-from fastparse.text.units.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
+from fastparse.text.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
 from fastparse.text.conllu cimport Writer, write_unit
-from fastparse.text.decisions.ends cimport N_FIRST_END_FEATURES
+from fastparse.text.ends cimport N_FIRST_END_FEATURES
 from fastparse.text.model cimport N_DECISIONS, TOKEN_BEGINS, Model
-from fastparse.text.learning.recorder cimport Cases
-from fastparse.text.decisions.sentences cimport split_sentences
-from fastparse.text.decisions.shapes cimport N_SHAPES
-from fastparse.text.decisions.tokens cimport split_at_spaces, split_tokens
-from fastparse.text.units.unit cimport Unit, allocate, read_unit, release
-from fastparse.text.decisions.weights cimport WeightTable
-from fastparse.text.decisions.words cimport LONGEST_SUFFIX, rule_of
+from fastparse.text.recorder cimport Cases
+from fastparse.text.sentences cimport split_sentences
+from fastparse.text.shapes cimport N_SHAPES
+from fastparse.text.tokens cimport split_at_spaces, split_tokens
+from fastparse.text.unit cimport Unit, allocate, read_unit, release
+from fastparse.text.weights cimport WeightTable
+from fastparse.text.words cimport LONGEST_SUFFIX, rule_of
 
 KINDS = N_KINDS
 FIRST_END_FEATURES = N_FIRST_END_FEATURES

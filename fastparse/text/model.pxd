@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from fastparse.text.units.characters cimport Alphabet
-from fastparse.text.learning.recorder cimport Recorder, record
-from fastparse.text.decisions.weights cimport Weights, total
+from fastparse.text.characters cimport Alphabet
+from fastparse.text.recorder cimport Recorder, record
+from fastparse.text.weights cimport Weights, total
 
 cdef enum:
     JOIN, SPLIT, ASK            # what is known of a gap between characters: never, always, or the weights decide

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
 from fastparse.corpus.strings.vectors cimport Array, discard, reserve
-from fastparse.corpus.writing.put cimport MAX_DIGITS, put, put_number
+from fastparse.corpus.conllu.put cimport MAX_DIGITS, put, put_number
 
 cdef extern from *:
     """

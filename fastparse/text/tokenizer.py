@@ -13,10 +13,10 @@ from fastparse.errors import ModelFormatError, UnknownNameError
 from fastparse.text.broken import no_utf8
 from fastparse.text.checking import check_lexicon, check_states
 from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, tokenized
-from fastparse.text.decisions.weights import WeightTable
+from fastparse.text.weights import WeightTable
 from fastparse.text.engine import MODES, Engine
-from fastparse.text.units.characters import Characters
-from fastparse.text.units.cutting import invalid_utf8
+from fastparse.text.characters import Characters
+from fastparse.text.cutting import invalid_utf8
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -63,7 +63,7 @@ class Tokenizer:
             seed: of the order of the cases and of the variants of the text.
             variants: how many times the text is gone through besides with other spacing, lines, case and marks.
         """
-        from fastparse.text.learning.train import train_engine
+        from fastparse.text.learning import train_engine
 
         engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, seed=seed, variants=variants)
         return cls(engine)

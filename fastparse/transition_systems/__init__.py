@@ -1,1 +1,1 @@
-"""The transition systems: the moves of each in a file of its own, and the table of their names."""
+"""Transition systems: a module each, and the table of their names."""

@@ -20,10 +20,8 @@ from fastparse.transition_systems.bounds import Bound, N
 if TYPE_CHECKING:
     from fastparse.machine.system import System
 
-_PROJECTIVE = "fastparse.transition_systems.projective."
-_PLANAR = "fastparse.transition_systems.planar."
-_NONPROJECTIVE = "fastparse.transition_systems.nonprojective."
-_CONFIGURATIONS = "fastparse.configurations."
+_SYSTEMS = "fastparse.transition_systems."
+_THEORY = "fastparse.theory."
 
 
 @dataclass(frozen=True)
@@ -80,61 +78,61 @@ _GRAPHS = "it builds graphs, not trees; train {!r}"
 _PASS = "it is a pass over trees that are there already; train 'three-step'"
 
 ROWS: dict[str, Row] = {
-    "arc-standard": Row(_PROJECTIVE + "arc_standard", Bound.times(2)),
-    "arc-standard/buffer": Row(_PROJECTIVE + "arc_standard_buffer", Bound.times(2)),
-    "arc-eager": Row(_PROJECTIVE + "arc_eager", Bound.times(2)),
-    "arc-eager/unshift": Row(_PROJECTIVE + "arc_eager_unshift", Bound.times(4), templates="arc-eager"),
-    "hybrid": Row(_PROJECTIVE + "hybrid", Bound.times(2)),
+    "arc-standard": Row(_SYSTEMS + "arc_standard", Bound.times(2)),
+    "arc-standard/buffer": Row(_SYSTEMS + "arc_standard_buffer", Bound.times(2)),
+    "arc-eager": Row(_SYSTEMS + "arc_eager", Bound.times(2)),
+    "arc-eager/unshift": Row(_SYSTEMS + "arc_eager_unshift", Bound.times(4), templates="arc-eager"),
+    "hybrid": Row(_SYSTEMS + "hybrid", Bound.times(2)),
     "easy-first": Row(
-        _PROJECTIVE + "easy_first", N, configuration=_CONFIGURATIONS + "easy_first:configuration", beam=False
+        _SYSTEMS + "easy_first", N, configuration=_THEORY + "easy_first:configuration", beam=False
     ),
     "planar": Row(
-        _PLANAR + "planar",
+        _SYSTEMS + "planar",
         Bound("3n + 1", lambda n: 3 * n + 1),  # here and below the root is among the n + 1 words of the buffer
         {"root": _ROOT, "single_head": _YES, "acyclic": _YES, "covered_roots": _YES},
     ),
     "planar/graph": Row(
-        _PLANAR + "planar_graph",
+        _SYSTEMS + "planar_graph",
         options={"single_head": _NO, "acyclic": _NO, "covered_roots": _YES},
         no_models=_GRAPHS.format("planar"),
     ),
     "2-planar": Row(
-        _PLANAR + "two_planar",
+        _SYSTEMS + "two_planar",
         Bound("8n + 2", lambda n: 8 * n + 2),
         {"root": _ROOT},
         {"oracle": ("greedy", "fewest"), "planes": ()},
     ),
     "k-planar": Row(
-        _PLANAR + "k_planar",
+        _SYSTEMS + "k_planar",
         Bound("24(n + 1)", lambda n: 24 * (n + 1)),  # of four planes
         {"k": (2, 3, 4), "switch": ("cycle", "choose"), "root": _ROOT},
         {"planes": ()},
         templates="2-planar",
     ),
     "dag/arc-standard": Row(
-        _PLANAR + "dag_arc_standard", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
+        _SYSTEMS + "dag_arc_standard", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
     ),
-    "dag/arc-eager": Row(_PLANAR + "dag_arc_eager", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
-    "attardi": Row(_NONPROJECTIVE + "attardi", Bound.times(2), {"degree": (2, 3)}),
+    "dag/arc-eager": Row(_SYSTEMS + "dag_arc_eager", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
+    "attardi": Row(_SYSTEMS + "attardi", Bound.times(2), {"degree": (2, 3)}),
     "swap": Row(
-        _NONPROJECTIVE + "swap",
+        _SYSTEMS + "swap",
         Bound("n + n²", lambda n: n + n * n),
         {},
         {"oracle": ("lazy", "eager", "fewest")},
         templates="arc-standard",
         preference=1,
     ),
-    "covington": Row(_NONPROJECTIVE + "covington", Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2)),
-    "two-registers": Row(_NONPROJECTIVE + "two_registers", _REGISTERS, {}, {"choices": ()}, preference=2),
+    "covington": Row(_SYSTEMS + "covington", Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2)),
+    "two-registers": Row(_SYSTEMS + "two_registers", _REGISTERS, {}, {"choices": ()}, preference=2),
     "two-registers/printed": Row(
-        _NONPROJECTIVE + "two_registers_printed",
+        _SYSTEMS + "two_registers_printed",
         _REGISTERS,
         {},
         {"choices": ()},
         no_models="it is there to show what the rules do as they were printed; train 'two-registers'",
     ),
     "three-step": Row(
-        _NONPROJECTIVE + "three_step",
+        _SYSTEMS + "three_step",
         options={
             "projective": ("arc-eager", "arc-standard", "arc-standard/buffer", "hybrid"),
             "direction": ("left-to-right", "right-to-left"),
@@ -144,18 +142,18 @@ ROWS: dict[str, Row] = {
         pipeline=True,
     ),
     "three-step/left": Row(
-        _NONPROJECTIVE + "three_step",
+        _SYSTEMS + "three_step",
         Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
-        configuration=_CONFIGURATIONS + "three_step:configuration",
+        configuration=_THEORY + "three_step:configuration",
         attribute="LEFT",
         no_models=_PASS,
     ),
     "three-step/right": Row(
-        _NONPROJECTIVE + "three_step",
+        _SYSTEMS + "three_step",
         Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
-        configuration=_CONFIGURATIONS + "three_step:configuration",
+        configuration=_THEORY + "three_step:configuration",
         attribute="RIGHT",
         no_models=_PASS,
     ),

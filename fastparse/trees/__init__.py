@@ -1,22 +1,22 @@
 """Classes of dependency trees: membership, crossing structure, lifting, pseudo-projectivity."""
 
-from fastparse.trees.crossing.arcs import (
+from fastparse.trees.arcs import (
     crossed_arcs,
     crossed_arcs_treebank,
     nonprojective_arcs,
     nonprojective_arcs_treebank,
 )
-from fastparse.trees.crossing.intervals import crossing_intervals
-from fastparse.trees.crossing.planes import planes
-from fastparse.trees.lifting.lifting import lift, lift_treebank
-from fastparse.trees.lifting.projectivizing import projective_heads, projective_treebank
-from fastparse.trees.lifting.pseudo_projective import (
+from fastparse.trees.intervals import crossing_intervals
+from fastparse.trees.planes import planes
+from fastparse.trees.lifting import lift, lift_treebank
+from fastparse.trees.projectivizing import projective_heads, projective_treebank
+from fastparse.trees.pseudo_projective import (
     deprojectivize,
     deprojectivize_treebank,
     projectivize,
     projectivize_treebank,
 )
-from fastparse.trees.membership.classes import (
+from fastparse.trees.classes import (
     TreeClasses,
     classes,
     classify,

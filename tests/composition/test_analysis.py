@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import fastparse
-from fastparse.composition.analysis import PROPERTIES
-from fastparse.composition.compose import from_recipe
-from fastparse.composition.divisible import composed, k_planar
-from fastparse.composition.structures import acyclic, no_covered_roots, planar, single_head
+from fastparse.theory.analysis import PROPERTIES
+from fastparse.theory.compose import from_recipe
+from fastparse.theory.divisible import composed, k_planar
+from fastparse.theory.structures import acyclic, no_covered_roots, planar, single_head
 from tests.composition.random_systems import random_recipe
 from tests.reference import divisible as reference
 
@@ -136,7 +136,7 @@ def test_switching_stacks_is_bounded() -> None:
 
 
 def test_unshift_alone_is_not_bounded() -> None:
-    from fastparse.composition.compose import PUSH, UNSHIFT, compose
+    from fastparse.theory.compose import PUSH, UNSHIFT, compose
 
     analysis = fastparse.analyse(compose("to-and-fro", SHIFT=[PUSH], BACK=[UNSHIFT]))
     assert (analysis.bounded.value, analysis.linear.value, analysis.efficient.value) == ("no", "no", "no")

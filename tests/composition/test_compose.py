@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fastparse
-from fastparse.composition.compose import (
+from fastparse.theory.compose import (
     ARC,
     B0,
     B1,
@@ -30,9 +30,9 @@ from fastparse.composition.compose import (
     reaches,
     recipe,
 )
-from fastparse.composition.divisible import composed, divisible_names, k_planar
-from fastparse.configurations.branching import Branches, view
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.divisible import composed, divisible_names, k_planar
+from fastparse.theory.branching import Branches, view
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.transition_systems.registry import ROWS
 
 VARIANTS = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fastparse.composition.compose import recipe
-from fastparse.composition.divisible import composed
+from fastparse.theory.compose import recipe
+from fastparse.theory.divisible import composed
 
 
 def steps(name, **options):

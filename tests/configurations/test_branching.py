@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from fastparse.configurations.branching import Branches, view
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.branching import Branches, view
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.errors import Error
 from fastparse.transition_systems.registry import resolve
 from tests.transition_systems.cases import case_id, plain_cases

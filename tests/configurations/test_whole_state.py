@@ -67,7 +67,7 @@ def test_passes_are_pickled_with_what_they_were_given(name):
 
 
 def test_composed_systems_are_pickled_as_what_they_are_made_of():
-    from fastparse.composition.compose import ARC, B0, POP, PUSH, S0
+    from fastparse.theory.compose import ARC, B0, POP, PUSH, S0
 
     system = fastparse.compose("mine", SHIFT=[PUSH], LEFT_ARC=[ARC(B0, S0), POP], RIGHT_ARC=[ARC(S0, B0), PUSH])
     c = fastparse.Configuration(system, 3)

@@ -8,7 +8,7 @@ import pytest
 
 import fastparse
 from fastparse import Treebank, read_conllu
-from fastparse.trees.lifting.pseudo_projective import deprojectivize, deprojectivize_treebank, projectivize
+from fastparse.trees.pseudo_projective import deprojectivize, deprojectivize_treebank, projectivize
 from tests.toy import TOY, toy_parser
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deps", "misc")

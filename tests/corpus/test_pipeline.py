@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from fastparse import pipeline
+from fastparse.annotate import stream as pipeline
 
 BAD = b"1\tGo\t_\tX\t_\t_\tx\troot\t_\t_\n\n"
 GOOD = b"1\tGo\t_\tX\t_\t_\t0\troot\t_\t_\n\n"

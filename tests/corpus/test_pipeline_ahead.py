@@ -4,7 +4,7 @@ import io
 import threading
 import time
 
-from fastparse import pipeline
+from fastparse.annotate import stream as pipeline
 
 WORD = b"1\tw%d\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 

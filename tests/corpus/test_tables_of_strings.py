@@ -5,7 +5,7 @@ import pytest
 
 from fastparse import Treebank, read_conllu
 from fastparse.corpus.derived import with_cells
-from fastparse.corpus.reading.reader import line_feeds
+from fastparse.corpus.conllu.reader import line_feeds
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 

@@ -45,7 +45,7 @@ _RUN_ALL = ("tutorials", "cookbook.md", "models.md")  # of the others, shell com
 _BEFORE = {
     "components.md": "from tests.tagger.models import tagging\nparser = tagging()\n",
     # The factory is registered as its entry point does it, which a copy of the sources need not have.
-    "spacy.md": "import fastparse.integrations.spacy_component\nfrom tests.toy import toy\nsentence = toy()[0]\n",
+    "spacy.md": "import fastparse.bulk.spacy_component\nfrom tests.toy import toy\nsentence = toy()[0]\n",
     "text.md": "import shutil\nshutil.copy('text.conllu', 'train.conllu')\n"
     "pieces, text = [b'He writes.'], 'She reads.'\n",
 }

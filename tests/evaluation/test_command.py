@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fastparse.cli.main import run
-from fastparse.cli.models import evaluate as command
+from fastparse.cli import evaluate as command
 from fastparse.evaluation.report import BREAKDOWNS
 
 from . import naive

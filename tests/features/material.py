@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import fastparse
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, plan_of

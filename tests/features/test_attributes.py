@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.attributes import Values, column_of, word_values
 from fastparse.features.inspection import move_keys
 from fastparse.features.templates import AttributeLayout, plan_of

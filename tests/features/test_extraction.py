@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fastparse.configurations.configuration import CellConfiguration
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.inspection import label_keys, move_keys, pair_keys
 from fastparse.features.templates import load_templates
 from fastparse.transition_systems.registry import resolve

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import fastparse
-from fastparse.trees.lifting.pseudo_projective import deprojectivize, projectivize
+from fastparse.trees.pseudo_projective import deprojectivize, projectivize
 from tests.toy import TOY, toy_parser
 
 LIMIT = 10.0  # seconds

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 import fastparse
-from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose
+from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, compose
 from tests.fuzz.conllu import mutate
 from tests.fuzz.models import damaged, models
 from tests.fuzz.reports import OURS, options_of, told

@@ -16,7 +16,7 @@ from tests.tagger.models import tagging
 from tests.toy import toy, toy_parser
 
 spacy = pytest.importorskip("spacy", reason="spaCy is not installed")
-FastparseComponent = pytest.importorskip("fastparse.integrations.spacy_component").FastparseComponent
+FastparseComponent = pytest.importorskip("fastparse.bulk.spacy_component").FastparseComponent
 
 WORDS = [sentence.forms for sentence in toy()]
 

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from fastparse.model.inspection import learn, sums
-from fastparse.model.learning import LearningTable
+from fastparse.weights.inspection import learn, sums
+from fastparse.weights.learning import LearningTable
 from tests.model.rows import summed
 
 

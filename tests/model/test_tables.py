@@ -13,11 +13,11 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.model.building import bytes_of, places_of, table_of
-from fastparse.model.checking import table_fault
-from fastparse.model.compiled import CompiledTable, levels
-from fastparse.model.inspection import sums, sums_of_jobs
-from fastparse.model.tables import Form, tables_from
+from fastparse.weights.building import bytes_of, places_of, table_of
+from fastparse.weights.checking import table_fault
+from fastparse.weights.compiled import CompiledTable, levels
+from fastparse.weights.inspection import sums, sums_of_jobs
+from fastparse.weights.tables import Form, tables_from
 from tests.model.rows import summed
 
 WIDTHS = [(True, w) for w in (1, 3, 4, 5, 12, 13, 28)] + [(False, w) for w in (1, 2, 40, 255, 256, 300, 1000)]
@@ -280,7 +280,7 @@ def test_sizes_are_checked(moves, sizes, fault):
 # ── without vectors ──
 
 WRAPPER = """
-#include "fastparse/model/kernels/kernels.h"
+#include "fastparse/weights/kernels/kernels.h"
 void look(const uint8_t *displacements, uint32_t buckets, const uint8_t *slots, uint32_t places, const uint8_t *pool,
           uint32_t pieces, int32_t slot_bytes, int32_t width, int moves, const uint64_t *keys, int32_t n,
           int32_t *out) {

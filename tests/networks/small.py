@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from fastparse.networks.course import Course
-from fastparse.networks.plan import Dropout, Plan
-from fastparse.networks.shapes import Shape
-from fastparse.networks.train import new_network
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account, derived, trees_of
-from fastparse.training.recipes.encoder import task_of
+from fastparse.learning.networks.course import Course
+from fastparse.learning.networks.plan import Dropout, Plan
+from fastparse.learning.networks.shapes import Shape
+from fastparse.learning.networks.train import new_network
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account, derived, trees_of
+from fastparse.learning.recipes.encoder import task_of
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 

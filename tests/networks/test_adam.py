@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastparse.networks import layers
+from fastparse.learning.networks import layers
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 1024, 2500])

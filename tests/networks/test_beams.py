@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.networks.encoder import Buffers, Encoder
-from fastparse.networks.network import rows_of
+from fastparse.learning.networks.encoder import Buffers, Encoder
+from fastparse.learning.networks.network import rows_of
 from tests.networks.small import course
 from tests.toy import toy
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.encoder.inputs import GROUPS
-from fastparse.networks.encoder import Encoder
-from fastparse.networks.export import exported, read_of_states, visited
-from fastparse.networks.network import rows_of
-from fastparse.networks.transitions.states import buckets_of
+from fastparse.learning.networks.encoder import Encoder
+from fastparse.learning.networks.export import exported, read_of_states, visited
+from fastparse.learning.networks.network import rows_of
+from fastparse.learning.networks.states import buckets_of
 from tests.networks.small import course
 from tests.toy import toy
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fastparse.networks import layers
-from fastparse.networks.plan import Dropout
-from fastparse.networks.shapes import arrays_in
+from fastparse.learning.networks import layers
+from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.shapes import arrays_in
 from tests.networks.small import NO_DROPOUT, course
 
 DROPOUTS = {"none": NO_DROPOUT, "some": Dropout(0.2, 0.2, 0.2, 0.2, 0.5, 0.25, 0.25)}

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fastparse.networks.plan import Dropout
-from fastparse.networks.shapes import Shape
-from fastparse.networks.spanning import spanning_tree, trees_by_arcs
+from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.shapes import Shape
+from fastparse.learning.networks.spanning import spanning_tree, trees_by_arcs
 from tests.networks.small import course
 from tests.toy import toy
 

@@ -9,11 +9,11 @@ import pytest
 import fastparse
 from fastparse import Error
 from fastparse.encoder.inputs import UNKNOWN
-from fastparse.networks.plan import Dropout, Plan
-from fastparse.networks.shapes import Shape
-from fastparse.networks.tagging import train_tagger
-from fastparse.networks.vectors import FixedRows, Vectors, read_vectors
-from fastparse.training.taggers import tagger_of
+from fastparse.learning.networks.plan import Dropout, Plan
+from fastparse.learning.networks.shapes import Shape
+from fastparse.learning.networks.tagging import train_tagger
+from fastparse.learning.networks.vectors import FixedRows, Vectors, read_vectors
+from fastparse.learning.taggers import tagger_of
 from tests.tagger.models import column
 from tests.toy import toy
 

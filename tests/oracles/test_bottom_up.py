@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.configurations.exploration import Exploration
+from fastparse.theory.exploration import Exploration
 from tests.reference.enumerate import all_trees
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, UNSHIFT, compose, has_head
-from fastparse.composition.divisible import composed, k_planar
+from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, UNSHIFT, compose, has_head
+from fastparse.theory.divisible import composed, k_planar
 from tests.reference import divisible as reference
 from tests.reference.enumerate import all_trees
 
@@ -84,7 +84,7 @@ def test_three_planes_are_more_than_two() -> None:
 
 
 def test_a_system_of_ones_own_derives_exactly_what_can_be_reached() -> None:
-    from fastparse.composition.compose import recipe
+    from fastparse.theory.compose import recipe
 
     system = arc_swing()
     description = recipe(system)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.configurations.exploration import Exploration
+from fastparse.theory.exploration import Exploration
 from fastparse.transition_systems.registry import ROWS, systems
 from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
@@ -144,7 +144,7 @@ def test_graphs(name, options):
 
 @pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])
 def test_directed_acyclic_graphs_of_five_words(name):
-    from fastparse.configurations.exploration import Exploration
+    from fastparse.theory.exploration import Exploration
 
     found = Exploration("dag/arc-eager", 5).final_arcs
     assert len(found) == 1281

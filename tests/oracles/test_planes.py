@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.composition.divisible import k_planar
+from fastparse.theory.divisible import k_planar
 from tests.reference import Configuration as Textbook
 from tests.reference import graphs as g
 from tests.reference.enumerate import all_trees

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.pipeline import Batch, stream
-from fastparse.search.scoring.encoded_labels import EncodedLabels
+from fastparse.annotate.stream import Batch, stream
+from fastparse.search.encoded_labels import EncodedLabels
 from tests.toy import TOY, toy, toy_parser
 
 

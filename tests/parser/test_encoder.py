@@ -6,8 +6,8 @@ import pytest
 import fastparse
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
 from fastparse.model.storage import read_container, write_container
-from fastparse.networks import presets
-from fastparse.networks.shapes import Shape
+from fastparse.learning.networks import presets
+from fastparse.learning.networks.shapes import Shape
 from tests.toy import toy
 
 TINY = Shape(width=32, pieces=2, distances=(1, 2), form=32, affix=16, tag=16, feature=16, hidden=32, rank=8)

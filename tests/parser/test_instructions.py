@@ -14,7 +14,7 @@ from tests.toy import TOY, toy_parser
 CODE = """
 import sys
 import fastparse
-from fastparse.model.compiled import levels
+from fastparse.weights.compiled import levels
 parser = fastparse.load(sys.argv[1])
 parsed = parser.parse(fastparse.read_conllu(sys.argv[2]))
 print(levels())

@@ -68,7 +68,7 @@ def bare():
 
 @pytest.mark.parametrize("run", [texts, tags, treebanks])
 def test_reports_change_nothing(run, monkeypatch):
-    monkeypatch.setattr("fastparse.counted._WORDS_AT_A_TIME", 60)
+    monkeypatch.setattr("fastparse.annotate.counted._WORDS_AT_A_TIME", 60)
     seen, begun = [], time.perf_counter()
     with_reports, without = run(tagging(), Copies(seen))
     assert with_reports.to_bytes() == without.to_bytes()
@@ -92,7 +92,7 @@ class Copies:
 
 
 def test_what_was_replaced_before_comes_through_parts(monkeypatch):
-    monkeypatch.setattr("fastparse.counted._WORDS_AT_A_TIME", 60)
+    monkeypatch.setattr("fastparse.annotate.counted._WORDS_AT_A_TIME", 60)
     tagged = tagging().tag(bare())
     again = tagging().parse(tagged, retag=True, progress=lambda report: None)
     assert again.to_bytes() == tagging().parse(tagged, retag=True).to_bytes()
@@ -120,7 +120,7 @@ def test_objects_are_told_of_batch_by_batch():
 def test_a_bar_knows_how_much_there_is(monkeypatch):
     pytest.importorskip("tqdm", reason="tqdm is not installed")
     monkeypatch.setattr("fastparse.progress._SECONDS_BEFORE", 0)
-    monkeypatch.setattr("fastparse.counted._WORDS_AT_A_TIME", 60)
+    monkeypatch.setattr("fastparse.annotate.counted._WORDS_AT_A_TIME", 60)
     monkeypatch.setattr(sys, "stderr", Terminal())
     toy_parser().parse(toy(), progress=True)
     assert "100%" in sys.stderr.getvalue()

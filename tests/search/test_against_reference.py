@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fastparse.composition.divisible import composed
+from fastparse.theory.divisible import composed
 from tests.features.material import SEARCHED
 from tests.reference.search import parse_beam, parse_greedy
 from tests.search.models import RandomModel, is_tree, random_sentences

@@ -6,8 +6,8 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.model.description import USUAL_CONFIDENCE, description_from
-from fastparse.networks import presets
-from fastparse.networks.shapes import Shape
+from fastparse.learning.networks import presets
+from fastparse.learning.networks.shapes import Shape
 from fastparse.search.confidence import confidence, fitted, with_notes
 from tests.toy import toy
 

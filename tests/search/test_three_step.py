@@ -9,10 +9,10 @@ import fastparse
 from fastparse.features.attributes import Values, word_values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, _seed, plan_of
-from fastparse.model.inspection import learn
-from fastparse.model.learning import LearningTable
-from fastparse.search.scoring.engine import Engine
-from fastparse.search.strategies.three_step import PassEngine, ThreeStepEngine
+from fastparse.weights.inspection import learn
+from fastparse.weights.learning import LearningTable
+from fastparse.search.engine import Engine
+from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
 from tests.reference.three_step_search import improve
 from tests.search.models import is_tree

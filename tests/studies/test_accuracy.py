@@ -117,7 +117,7 @@ def test_predicted_tags_are_those_of_taggers_that_have_not_learnt_from_the_sente
             return {"upos": (np.zeros(treebank.n_words, np.int32), ["X"])}
 
     monkeypatch.setattr("fastparse.studies.own_tags.learn_tagger", learn)
-    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    monkeypatch.setattr("fastparse.learning.taggers.learn_tagger", learn)
     first = campaign(tmp_path, ["arc-eager"], tags="predicted").runs([folder / "Danish-Toy"])[0]
     # Each half by the tagger of the other one, and the development treebank by that of the whole.
     assert asked == [toy()[31:].n_words, toy()[:31].n_words, toy().n_words]

@@ -6,7 +6,7 @@ import pytest
 import fastparse
 from fastparse import Error, ModelFormatError
 from fastparse.model.storage import read_container, write_container
-from fastparse.training.taggers import learn_tagger
+from fastparse.learning.taggers import learn_tagger
 from tests.damage import assert_damage_is_refused
 from tests.tagger.models import ALL, blank, column, tagging
 from tests.toy import toy, toy_parser
@@ -80,7 +80,7 @@ def test_sentences_of_others_are_tagged():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_and_batches_change_nothing(threads, tmp_path, monkeypatch):
-    monkeypatch.setattr("fastparse.tagger.tagger._WORDS_AT_A_TIME", 20)
+    monkeypatch.setattr("fastparse.encoder.tagger._WORDS_AT_A_TIME", 20)
     expected = tagging().tag(bare()).to_bytes()
     assert tagging().tag(bare(), threads=threads).to_bytes() == expected
     tagging().tag_file(bare().to_bytes(), tmp_path / "out", threads, batch_words=7)

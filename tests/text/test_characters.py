@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from fastparse.text.units.characters import MARKS, Characters
+from fastparse.text.characters import MARKS, Characters
 
 
 @cache

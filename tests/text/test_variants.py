@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fastparse.corpus.surface import SurfaceToken, surface
-from fastparse.text.learning.variants import HAS_WORDS, SENTENCE_BEGINS, TOKEN_BEGINS, VARIANTS, marked, paragraphs
+from fastparse.text.variants import HAS_WORDS, SENTENCE_BEGINS, TOKEN_BEGINS, VARIANTS, marked, paragraphs
 from tests.text import toy
 
 PARAGRAPHS = list(paragraphs(surface(toy.conllu(200))))

@@ -9,11 +9,11 @@ import pytest
 
 import fastparse
 from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
-from fastparse.search.strategies.easy_first import EasyFirstEngine
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.recipes.easy_first import EasyFirstRecipe
-from fastparse.training.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
+from fastparse.search.easy_first import EasyFirstEngine
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.recipes.easy_first import EasyFirstRecipe
+from fastparse.learning.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
 from fastparse.transition_systems.registry import resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst

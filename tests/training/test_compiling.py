@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from fastparse.model.building import table_of
-from fastparse.model.inspection import sums
-from fastparse.model.tables import Form
-from fastparse.training.compiling import FINER, fitting, mean_of
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.weights.building import table_of
+from fastparse.weights.inspection import sums
+from fastparse.weights.tables import Form
+from fastparse.learning.compiling import FINER, fitting, mean_of
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 

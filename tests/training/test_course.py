@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import fastparse
-from fastparse.training.progress import IterationDone, Passing
+from fastparse.learning.progress import IterationDone, Passing
 from tests.toy import toy
 
 
@@ -14,8 +14,8 @@ from tests.toy import toy
 def clock(monkeypatch):
     """Ten seconds pass between any two looks at the clock, which are made for every 16 sentences."""
     ticks = count(1000, 10)
-    monkeypatch.setattr("fastparse.training.course.time", SimpleNamespace(perf_counter=lambda: next(ticks)))
-    monkeypatch.setattr("fastparse.training.course._SENTENCES_AT_A_TIME", 16)
+    monkeypatch.setattr("fastparse.learning.course.time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr("fastparse.learning.course._SENTENCES_AT_A_TIME", 16)
 
 
 def events_of(**options):
@@ -41,7 +41,7 @@ def test_speed_and_the_time_that_is_left(clock):
 
 
 def test_reports_are_not_more_frequent_than_asked(clock, monkeypatch):
-    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 20)
+    monkeypatch.setattr("fastparse.learning.course._SECONDS_BETWEEN_REPORTS", 20)
     events = [event for event in events_of(iterations=1) if isinstance(event, Passing)]
     assert [event.sentences for event in events] == [32, 61]
 

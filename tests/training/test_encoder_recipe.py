@@ -8,15 +8,15 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.networks import presets
-from fastparse.networks.course import Course
-from fastparse.networks.shapes import Shape
-from fastparse.training.development import Development
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.progress import IterationDone, Passing, Scores
-from fastparse.training.recipes.encoder import EncoderRecipe, learnt_beam_of
-from fastparse.training.runs import learn
+from fastparse.learning.networks import presets
+from fastparse.learning.networks.course import Course
+from fastparse.learning.networks.shapes import Shape
+from fastparse.learning.development import Development
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.progress import IterationDone, Passing, Scores
+from fastparse.learning.recipes.encoder import EncoderRecipe, learnt_beam_of
+from fastparse.learning.runs import learn
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
@@ -199,7 +199,7 @@ def test_a_beam_of_four_is_the_usual_one():
 
 
 def test_reports_speak_of_rounds_and_parameters(monkeypatch):
-    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.learning.course._SECONDS_BETWEEN_REPORTS", 0)
     events = []
     fastparse.train(toy(), "hybrid", toy(), encoder="tiny", iterations=2, progress=events.append)
     done = [event for event in events if isinstance(event, IterationDone)]

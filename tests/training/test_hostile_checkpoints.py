@@ -6,7 +6,7 @@ import pytest
 import fastparse
 from fastparse.errors import Error, ModelFormatError
 from fastparse.model.storage import read_container, write_container
-from fastparse.training.checkpoint import CHECKPOINT
+from fastparse.learning.checkpoint import CHECKPOINT
 from tests.toy import toy
 
 OPTIONS = {"system": "arc-standard", "beam": 1, "components": ("parser",)}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.progress import Interrupted, IterationDone, Passing
-from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.progress import Interrupted, IterationDone, Passing
+from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
@@ -159,7 +159,7 @@ def test_each_iteration_has_an_order_of_its_own():
             seen.append(order.tolist())
             self.inner.learn(order, iteration, at)
 
-    from fastparse.training.course import Course
+    from fastparse.learning.course import Course
 
     options = TrainingOptions(system="arc-eager", beam=1, iterations=3)
     recipe = PlainRecipe(toy(), resolve("arc-eager"), options, Account())
@@ -226,7 +226,7 @@ def test_ctrl_c_while_runs_are_begun_ends_those_that_have(monkeypatch):
                 raise KeyboardInterrupt
             return super().submit(work, run)
 
-    monkeypatch.setattr("fastparse.training.runs.ThreadPoolExecutor", Pool)
+    monkeypatch.setattr("fastparse.learning.runs.ThreadPoolExecutor", Pool)
     with pytest.raises(KeyboardInterrupt):
         fastparse.train(toy(), "arc-eager", iterations=10**6, runs=2, beam=1, threads=2, components=("parser",))
 

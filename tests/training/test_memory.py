@@ -16,11 +16,11 @@ import resource
 from random import Random
 import numpy as np
 import fastparse
-from fastparse.model.learning import LearningTable
-from fastparse.search.scoring.engine import Engine
-from fastparse.training.trainers.easy_first import EasyFirstTrainer
-from fastparse.training.trainers.greedy import GreedyTrainer
-from fastparse.training.trainers.structured import StructuredTrainer
+from fastparse.weights.learning import LearningTable
+from fastparse.search.engine import Engine
+from fastparse.learning.trainers.easy_first import EasyFirstTrainer
+from fastparse.learning.trainers.greedy import GreedyTrainer
+from fastparse.learning.trainers.structured import StructuredTrainer
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from fastparse.features.attributes import Values

@@ -3,7 +3,7 @@
 import pytest
 
 from fastparse import Error
-from fastparse.training.options import TrainingOptions
+from fastparse.learning.options import TrainingOptions
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 
 import fastparse
-from fastparse.training.recipes import passes
-from fastparse.training.recipes.anchors import anchored
+from fastparse.learning.recipes import passes
+from fastparse.learning.recipes.anchors import anchored
 from tests.training.test_learning import crossing
 
 

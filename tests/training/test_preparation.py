@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.training.options import TrainingOptions
-from fastparse.training.preparation import Account
-from fastparse.training.recipes.plain import PlainRecipe
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.preparation import Account
+from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.trees.generate import random_tree
 

@@ -6,8 +6,8 @@ from threading import Lock
 
 import pytest
 
-from fastparse.training.progress import Message, Passing
-from fastparse.training.runs import InOrder, Turns
+from fastparse.learning.progress import Message, Passing
+from fastparse.learning.runs import InOrder, Turns
 
 
 @pytest.mark.parametrize("threads", [1, 2])

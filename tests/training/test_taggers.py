@@ -7,10 +7,10 @@ import pytest
 
 import fastparse
 from fastparse import Error, UnknownNameError
-from fastparse.networks.presets import tagger_plan, tagger_shape
-from fastparse.networks.tagging import scores_of_tags, train_tagger
-from fastparse.networks.targets import TAGS
-from fastparse.training.taggers import learn_tagger, shares_of_right_tags, tagger_of, with_own_tags
+from fastparse.learning.networks.presets import tagger_plan, tagger_shape
+from fastparse.learning.networks.tagging import scores_of_tags, train_tagger
+from fastparse.learning.networks.targets import TAGS
+from fastparse.learning.taggers import learn_tagger, shares_of_right_tags, tagger_of, with_own_tags
 from tests.tagger.models import blank, column
 from tests.toy import toy
 
@@ -22,7 +22,7 @@ def test_each_part_is_tagged_by_a_tagger_that_has_not_seen_it(monkeypatch):
         learnt.append((seed, [sentence.forms for sentence in rest]))
         return learn_tagger(rest, size, seed)
 
-    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    monkeypatch.setattr("fastparse.learning.taggers.learn_tagger", learn)
     own = with_own_tags(bank, 3)
     assert [seed for seed, _ in learnt] == [2, 3, 4]
     for i, sentence in enumerate(bank):
@@ -37,7 +37,7 @@ def test_each_word_has_what_the_tagger_of_its_part_says(monkeypatch):
     def learn(rest, size, seed, *others):
         return SimpleNamespace(tag=lambda held: {"upos": (np.arange(held.n_words) % 2, [f"A{seed}", f"B{seed}"])})
 
-    monkeypatch.setattr("fastparse.training.taggers.learn_tagger", learn)
+    monkeypatch.setattr("fastparse.learning.taggers.learn_tagger", learn)
     own = with_own_tags(toy()[:12], 3, seed=4)
     for i, sentence in enumerate(own):
         assert {tag[1:] for tag in sentence.upos} == {str(5 + i // 4)}

@@ -5,12 +5,12 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.networks import presets
-from fastparse.networks.presets import plan_for, tagger_plan
-from fastparse.training.components import learnt_components
-from fastparse.training.options import TrainingOptions
-from fastparse.training.progress import ComponentPass, IterationDone, Message
-from fastparse.training.taggers import learn_tagger
+from fastparse.learning.networks import presets
+from fastparse.learning.networks.presets import plan_for, tagger_plan
+from fastparse.learning.components import learnt_components
+from fastparse.learning.options import TrainingOptions
+from fastparse.learning.progress import ComponentPass, IterationDone, Message
+from fastparse.learning.taggers import learn_tagger
 from tests.toy import toy
 from tests.training.test_encoder_recipe import TINY
 
@@ -20,7 +20,7 @@ OPTIONS = {"encoder": "tiny", "iterations": 2, "components": ("parser",), "teach
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch):
     monkeypatch.setitem(presets.SIZES, "tiny", TINY)
-    monkeypatch.setattr("fastparse.training.teachers.TEACHER", "tiny")
+    monkeypatch.setattr("fastparse.learning.teachers.TEACHER", "tiny")
 
 
 def train(**more):
@@ -36,7 +36,7 @@ def test_a_parser_with_teachers_is_another_one_on_any_number_of_threads():
 
 def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
     made = []
-    recipe = fastparse.training.recipes.encoder.EncoderRecipe
+    recipe = fastparse.learning.recipes.encoder.EncoderRecipe
 
     class Watched(recipe):
         def learner(self, options):
@@ -44,7 +44,7 @@ def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
             made.append((options.seed, self.network.numbers.copy(), n, plan.dropout.exchange, plan.beam))
             return super().learner(options)
 
-    monkeypatch.setattr("fastparse.training.recipes.encoder.EncoderRecipe", Watched)
+    monkeypatch.setattr("fastparse.learning.recipes.encoder.EncoderRecipe", Watched)
     train(seed=7)
     assert [seed for seed, *_ in made] == [1007, 2007, 7]
     assert [teachers for *_, teachers, _, _ in made] == [0, 0, 2]
@@ -85,7 +85,7 @@ def test_taggers_of_the_size_of_teachers_have_some(monkeypatch, size, teachers):
         seen.append(teachers)
         return learn_tagger(toy(), "small")
 
-    monkeypatch.setattr("fastparse.training.components.learn_tagger", learn)
+    monkeypatch.setattr("fastparse.learning.components.learn_tagger", learn)
     found = learnt_components(("tagger",), toy(), None, None, 1, lambda event: None, size, teachers=3)
     assert seen == [teachers]
     assert found.records["tagger"].get("teachers", 0) == teachers

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.training import threshold as subject
-from fastparse.training.development import Answers
-from fastparse.training.preparation import Account
+from fastparse.learning import threshold as subject
+from fastparse.learning.development import Answers
+from fastparse.learning.preparation import Account
 from tests.toy import toy
 
 N = 20_000

@@ -5,8 +5,8 @@ import pytest
 
 import fastparse
 from fastparse import Error, OracleError, Treebank, UnknownNameError
-from fastparse.training.progress import Interrupted, IterationDone, Message, Passing
-from fastparse.training.systems import trainable
+from fastparse.learning.progress import Interrupted, IterationDone, Message, Passing
+from fastparse.learning.systems import trainable
 from tests.toy import TOY, toy, toy_parser
 
 ROOT = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -54,7 +54,7 @@ def test_an_interrupted_training_keeps_the_best_and_can_go_on(tmp_path, beam, de
         if isinstance(event, Passing) and event.iteration == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.learning.course._SECONDS_BETWEEN_REPORTS", 0)
     checkpoint = tmp_path / "state"
     parser = fastparse.train(toy(), progress=interrupt, checkpoint=checkpoint, **options)
     assert isinstance(events[-1], Interrupted)
@@ -67,7 +67,7 @@ def test_interrupted_before_anything_is_learnt_it_ends(monkeypatch):
     def interrupt(event):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.learning.course._SECONDS_BETWEEN_REPORTS", 0)
     with pytest.raises(KeyboardInterrupt):
         fastparse.train(toy(), "arc-eager", beam=1, iterations=2, progress=interrupt)
 
@@ -92,7 +92,7 @@ def test_the_best_iteration_is_taken(tmp_path):
 
 
 def test_reports(monkeypatch):
-    monkeypatch.setattr("fastparse.training.course._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("fastparse.learning.course._SECONDS_BETWEEN_REPORTS", 0)
     events = []
     fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, progress=events.append)
     done = [event for event in events if isinstance(event, IterationDone)]
@@ -140,7 +140,7 @@ def test_unknown_systems_are_refused():
 
 
 def test_a_composed_system_is_kept_in_the_model(tmp_path):
-    from fastparse.composition.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
+    from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
 
     system = compose(
         "toy-arc-eager", SHIFT=[PUSH], REDUCE=[POP], LEFT_ARC=[ARC(B0, S0), POP], RIGHT_ARC=[ARC(S0, B0), PUSH],

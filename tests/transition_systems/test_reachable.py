@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fastparse
-from fastparse.configurations.configuration import Configuration
-from fastparse.configurations.exploration import Exploration, is_derivable
+from fastparse.theory.configuration import Configuration
+from fastparse.theory.exploration import Exploration, is_derivable
 from fastparse.transition_systems.registry import ROWS, bound_of, systems
 from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g

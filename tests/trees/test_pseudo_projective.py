@@ -5,7 +5,7 @@ import pytest
 
 from fastparse import trees
 from fastparse.errors import Error, UnknownNameError
-from fastparse.trees.lifting.pseudo_projective import ENCODINGS
+from fastparse.trees.pseudo_projective import ENCODINGS
 from tests.reference import trees as naive
 from tests.trees.generate import every_tree, random_tree
 

@@ -51,7 +51,9 @@ def test_lifting_moves_fewer_words_than_projectivising(treebank):
     assert (lifted == read.heads)[~outside].all()
     if not inside.all():
         projective = trees.projective_treebank(read.heads, read.offsets)
-        assert 0 < moved < (projective != read.heads)[outside].sum()
+        projectivised = (projective != read.heads)[outside].sum()
+        # One word at least leaves its head either way: only where a single word does can both be equally many.
+        assert 0 < moved < projectivised or moved == projectivised == 1
 
 
 def test_most_nonprojective_arcs_come_back(treebank):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from fastparse.corpus.reading.conllu import read_conllu
+from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.errors import Error
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ itself:
 from fastparse.machine.operations cimport buffer_word, word_of
 from fastparse.oracles.dynamic.costs cimport cheapest
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-from fastparse.transition_systems.projective.arc_eager cimport LEFT_ARC, N_MOVES, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.arc_eager cimport LEFT_ARC, N_MOVES, REDUCE, RIGHT_ARC, SHIFT
 
 
 cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,

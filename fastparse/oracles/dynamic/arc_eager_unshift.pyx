@@ -17,8 +17,8 @@ from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.oracles.dynamic.arc_eager cimport best_moves as best_of_arc_eager
 from fastparse.oracles.dynamic.costs cimport cheapest
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-from fastparse.transition_systems.projective.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
-from fastparse.transition_systems.projective.arc_eager_unshift cimport N_MOVES, UNSHIFT, UNSHIFTED
+from fastparse.transition_systems.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.arc_eager_unshift cimport N_MOVES, UNSHIFT, UNSHIFTED
 
 
 cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,

@@ -10,7 +10,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.oracles.dynamic.costs cimport cheapest
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-from fastparse.transition_systems.projective.hybrid cimport LEFT_ARC, N_MOVES, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.hybrid cimport LEFT_ARC, N_MOVES, RIGHT_ARC, SHIFT
 
 
 cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,

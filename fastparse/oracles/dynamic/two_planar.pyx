@@ -14,7 +14,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.oracles.dynamic.costs cimport cheapest, losses
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-from fastparse.transition_systems.planar.two_planar cimport LEFT_ARC, N_MOVES, REDUCE, RIGHT_ARC, SHIFT, SWITCH
+from fastparse.transition_systems.two_planar cimport LEFT_ARC, N_MOVES, REDUCE, RIGHT_ARC, SHIFT, SWITCH
 
 cdef enum:
     # Bits of a word: in the buffer, on the stacks of the planes.

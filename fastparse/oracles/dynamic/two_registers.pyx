@@ -18,7 +18,7 @@ from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.oracles.dynamic.arc_eager cimport best_moves as best_of_arc_eager
 from fastparse.oracles.dynamic.lookahead cimport look_ahead
 from fastparse.oracles.dynamic_oracle cimport DynamicOracle
-from fastparse.transition_systems.nonprojective.two_registers cimport (
+from fastparse.transition_systems.two_registers cimport (
     CLEAR, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
 
 cdef enum:

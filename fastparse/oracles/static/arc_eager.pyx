@@ -11,7 +11,7 @@ Any projective tree is built; of any other an arc stays out.
 from fastparse.machine.operations cimport front
 from fastparse.oracles.oracle cimport READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.projective.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

@@ -9,7 +9,7 @@ from fastparse.machine.state cimport Arena, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle
 from fastparse.oracles.static.arc_eager cimport next_move as next_in_arc_eager, prepare
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.projective.arc_eager cimport REDUCE
+from fastparse.transition_systems.arc_eager cimport REDUCE
 
 
 cdef int32_t next_move(const Oracle* oracle, const Spec* spec, const Arena* a, const State* c,

@@ -10,7 +10,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.nonprojective.attardi cimport LEFT_ARC, SHIFT
+from fastparse.transition_systems.attardi cimport LEFT_ARC, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

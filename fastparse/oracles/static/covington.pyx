@@ -4,7 +4,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.nonprojective.covington cimport LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.covington cimport LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

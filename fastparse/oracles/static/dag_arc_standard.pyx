@@ -17,7 +17,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.planar.dag_arc_standard cimport (
+from fastparse.transition_systems.dag_arc_standard cimport (
     LEFT_ATTACH, LEFT_REDUCE, RIGHT_ATTACH, RIGHT_REDUCE, SHIFT)
 
 cdef enum:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.configurations.derivation import Derivation
+from fastparse.theory.derivation import Derivation
 from fastparse.errors import OracleError
-from fastparse.oracles.derivations.derivation import derive
-from fastparse.oracles.derivations.outside import explain
-from fastparse.oracles.derivations.sequences import lengths_of
-from fastparse.transition_systems.projective.easy_first import SYSTEM
+from fastparse.theory.derive import derive
+from fastparse.theory.outside import explain
+from fastparse.theory.sequences import lengths_of
+from fastparse.transition_systems.easy_first import SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.projective.hybrid cimport LEFT_ARC, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.hybrid cimport LEFT_ARC, RIGHT_ARC, SHIFT
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

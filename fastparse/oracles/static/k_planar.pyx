@@ -10,8 +10,8 @@ from fastparse.oracles.oracle cimport Gold, NO_MEMORY, Oracle, OUTSIDE, READY, T
 from fastparse.oracles.planes cimport (
     ARC_PLANE, COMPONENT, ENDING, EXCHANGED, N_PLANES_SCRATCH, NEXT_ENDING, next_in_planes, take_requested)
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.trees.crossing.arcs cimport list_by_right_end
-from fastparse.trees.crossing.planes cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest
+from fastparse.trees.arcs cimport list_by_right_end
+from fastparse.trees.planes cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

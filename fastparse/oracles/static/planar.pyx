@@ -12,8 +12,8 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.planar.planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
-from fastparse.trees.crossing.arcs cimport list_by_right_end
+from fastparse.transition_systems.planar cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.trees.arcs cimport list_by_right_end
 from fastparse.trees.tree cimport left_end
 
 cdef enum:

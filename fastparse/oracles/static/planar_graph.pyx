@@ -10,7 +10,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t
 from fastparse.oracles.oracle cimport Gold, Oracle, OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.planar.planar_graph cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from fastparse.transition_systems.planar_graph cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 
 cdef enum:
     # Gold.scratch; the lists of arcs take two rooms each, for 4 (n + 2) arcs.

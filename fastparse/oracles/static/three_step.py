@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.configurations.derivation import Derivation
+from fastparse.theory.derivation import Derivation
 from fastparse.errors import Error, OracleError
-from fastparse.oracles.derivations.derivation import derive
-from fastparse.oracles.derivations.outside import covering
-from fastparse.oracles.derivations.sequences import columns, lengths_of
-from fastparse.oracles.derivations.three_step_counting import count_moves
+from fastparse.theory.derive import derive
+from fastparse.theory.outside import covering
+from fastparse.theory.sequences import columns, lengths_of
+from fastparse.theory.three_step_counting import count_moves
 from fastparse.transition_systems.registry import check_options
-from fastparse.trees.lifting.projectivizing import anchors_treebank, projective_heads
+from fastparse.trees.projectivizing import anchors_treebank, projective_heads
 from fastparse.trees.mirroring import mirrored_heads
 from fastparse.trees.tree import check_tree
 

@@ -15,8 +15,8 @@ from fastparse.oracles.oracle cimport Gold, Oracle, OUTSIDE, READY
 from fastparse.oracles.planes cimport (
     ANY_PLANE, ARC_PLANE, AS_IT_IS, COMPONENT, ENDING, EXCHANGED, NEXT_ENDING, next_in_planes, take_requested)
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.trees.crossing.arcs cimport list_by_right_end
-from fastparse.trees.crossing.two_colouring cimport Colours, colour_arcs, colour_of, colours_in, component_of
+from fastparse.trees.arcs cimport list_by_right_end
+from fastparse.trees.two_colouring cimport Colours, colour_arcs, colour_of, colours_in, component_of
 
 cdef enum:
     GREEDY, FEWEST              # Gold.options

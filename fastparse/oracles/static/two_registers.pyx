@@ -20,10 +20,10 @@ from fastparse.machine.operations cimport front
 from fastparse.machine.state cimport NONE, uint32_t
 from fastparse.oracles.oracle cimport OUTSIDE, READY
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.transition_systems.nonprojective.two_registers cimport (
+from fastparse.transition_systems.two_registers cimport (
     CLEAR, LAST, LEFT_ARC, R1_TO_REGISTER, R1_TO_STACK, REDUCE, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT)
-from fastparse.trees.crossing.arcs cimport mark_crossed
-from fastparse.trees.crossing.intervals cimport Intervals, MAX_PAIRS, find_intervals
+from fastparse.trees.arcs cimport mark_crossed
+from fastparse.trees.intervals cimport Intervals, MAX_PAIRS, find_intervals
 
 
 cdef int prepare(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

@@ -10,7 +10,7 @@ from fastparse.oracles.oracle cimport Gold, Oracle
 from fastparse.oracles.static.two_registers cimport (
     A, LEFT, N_PAIRS, N_SCRATCH, PAIR, PENDING, next_move, prepare, take_pairs)
 from fastparse.oracles.static_oracle cimport StaticOracle
-from fastparse.trees.crossing.intervals cimport MAX_PAIRS
+from fastparse.trees.intervals cimport MAX_PAIRS
 
 
 cdef bint retry(const Oracle* oracle, const Spec* spec, Gold* gold) noexcept nogil:

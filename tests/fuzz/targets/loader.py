@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import fastparse
-from fastparse.components import LEMMATIZER, TAGGER, TOKENIZER, Components
-from fastparse.model.inspection import sums
+from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Components
+from fastparse.weights.inspection import sums
 from fastparse.model.sections import PARSER, Section
-from fastparse.model.tables import Form, tables_from
+from fastparse.weights.tables import Form, tables_from
 from fastparse.text.tokenizer import Tokenizer
 from tests.fuzz.models import TEMPLATES
 from tests.text.toy import conllu

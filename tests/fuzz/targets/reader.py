@@ -6,8 +6,8 @@ import numpy as np
 
 import fastparse
 from fastparse.corpus.files.compression import is_compressed
-from fastparse.corpus.reading.conllu import iter_conllu, read_conllu
-from fastparse.corpus.reading.reader import read_block
+from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
+from fastparse.corpus.conllu.reader import read_block
 
 __all__ = ["execute"]
 

@@ -1,7 +1,7 @@
 /* The scanner of lines against a loop over bytes, in memory that ends where the input ends. docs/robustness.md says how to run it. */
 #include <stdlib.h>
 
-#include "fastparse/corpus/reading/scanning.h"
+#include "fastparse/corpus/conllu/scanning.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FastparseScanner scanner;

@@ -1,8 +1,8 @@
-/* Tables of weights with any content that fastparse/model/checking.pyx lets pass, and any keys: all kernels stay inside, and
+/* Tables of weights with any content that fastparse/weights/checking.pyx lets pass, and any keys: all kernels stay inside, and
  * give the same sums. docs/robustness.md says how to run it. */
 #include <stdlib.h>
 
-#include "fastparse/model/kernels/kernels.h"
+#include "fastparse/weights/kernels/kernels.h"
 
 enum { HEADER = 8, MOST_KEYS = 24 };
 

@@ -6,7 +6,7 @@ from random import Random
 
 from fastparse.text.numbering import counted, renumbered
 from fastparse.text.tokenizer import Tokenizer
-from fastparse.text.units.cutting import invalid_utf8
+from fastparse.text.cutting import invalid_utf8
 from tests.fuzz.text import check
 from tests.text.toy import conllu
 

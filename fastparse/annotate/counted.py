@@ -1,0 +1,48 @@
+"""Sentences through a function, with reports of how many there have been."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from fastparse.corpus.derived import in_parts
+from fastparse.corpus.treebank import Treebank
+from fastparse.annotate.stream import Report
+from fastparse.progress import Progress, reporter
+
+__all__ = ["Counted", "words_of"]
+
+_WORDS_AT_A_TIME = 50_000  # a second of the slowest parsers
+
+
+def words_of(report: Report) -> int:
+    """What a bar counts."""
+    return report.words
+
+
+class Counted:
+    """A function of sentences which says how far it is, if somebody asks."""
+
+    def __init__(self, change: Callable[[Treebank], Treebank], progress: Progress) -> None:
+        """Args: progress: as for `Parser.parse`."""
+        self._change, self._tell = change, reporter(progress, words_of)
+        self._report, self._begun = Report(), perf_counter()
+
+    def whole(self, treebank: Treebank) -> Treebank:
+        """A treebank through it, in parts where these are to be told of."""
+        if self._tell is None:
+            return self._change(treebank)
+        words = treebank.n_words
+        return in_parts(treebank, lambda part: self(part, words), _WORDS_AT_A_TIME)
+
+    def __call__(self, part: Treebank, words: int = 0) -> Treebank:
+        """Some sentences through it. Args: words: of all, if that is known."""
+        found = self._change(part)
+        if self._tell is not None:
+            report = self._report
+            report.sentences += len(part)
+            report.words += part.n_words
+            report.seconds = perf_counter() - self._begun
+            report.share = report.words / words if words else None
+            self._tell(report)
+        return found

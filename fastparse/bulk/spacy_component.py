@@ -1,0 +1,144 @@
+"""The spaCy component: nlp.add_pipe("fastparse", config={"model": "en"})."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from spacy.language import Language
+
+import fastparse
+from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.corpus.foreign.docs import Docs
+from fastparse.corpus.foreign.gathering import Gatherer
+from fastparse.corpus.foreign.objects import gathered
+from fastparse.errors import Error, UnknownNameError
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from fastparse.parser import Parser
+
+__all__ = ["FastparseComponent", "make"]
+
+_ENDS = frozenset(".!?…。！？")
+_CLOSERS = frozenset("\"'”’)]»")
+_MODEL = "model.fp"
+
+
+class FastparseComponent:
+    """Sets heads and labels of Docs, and tags and lemmas if asked for.
+
+    Sentences are those of the Doc. Where it has no bounds, the model's tokenizer finds them in the text; without a
+    tokenizer they end at full stops, question and exclamation marks.
+    """
+
+    def __init__(
+        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, tags: bool = False, retag: bool = False,
+        beam: int | None = None, threads: int = 1, strict: bool = False,
+    ) -> None:  # fmt: skip
+        """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one."""
+        self._parser, self.name = parser, name
+        self._tags, self._retag, self._beam, self._threads, self._strict = tags, retag, beam, threads, strict
+        if tags and not isinstance(parser, Exception) and not {TAGGER, LEMMATIZER} & set(parser.components):
+            raise Error(
+                f"tags=True: the model has no tagger and no lemmatizer (it has: {', '.join(parser.components)}). Leave "
+                f"tags out, or use a model that has."
+            )
+
+    @property
+    def parser(self) -> Parser:
+        if isinstance(self._parser, Exception):
+            raise self._parser
+        return self._parser
+
+    def __call__(self, doc: Doc) -> Doc:
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 1000) -> Iterator[Doc]:
+        """Docs in their order, `batch_size` parsed together."""
+        rest = iter(stream)
+        while docs := list(islice(rest, batch_size)):
+            for doc in docs:
+                if len(doc) and not doc.has_annotation("SENT_START"):
+                    self._find_sentences(doc)
+            found, into = Docs(docs), Gatherer(annotations=False)
+            found.gather(into)
+            parsed = self.parser.parse(
+                gathered(into), self._beam, self._threads, retag=self._retag, strict=self._strict
+            )
+            if self._tags:
+                found.set_tags(parsed, overwrite=self._retag)
+            found.set_heads(parsed)
+            yield from docs
+
+    def _find_sentences(self, doc: Doc) -> None:
+        starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)
+        marks = np.full(len(doc), -1, np.int64)
+        marks[starts] = 1
+        doc.from_array(["SENT_START"], marks.astype(np.uint64))
+
+    def _starts_in_text(self, doc: Doc) -> list[int]:
+        spans, first = self.parser._components.need_tokenizer().spans(doc.text)
+        places = spans[first[:-1], 0] if len(spans) else spans[:0, 0]
+        found = np.searchsorted(doc.to_array("IDX").astype(np.int64), places)
+        return [0, *found[found < len(doc)].tolist()]
+
+    # What spaCy writes of a pipeline: the model itself, since its path may not be there next time.
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the model into a folder."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.parser.path is None:
+            self.parser.save(folder / _MODEL)
+        elif Path(self.parser.path).resolve() != (folder / _MODEL).resolve():
+            shutil.copyfile(self.parser.path, folder / _MODEL)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> FastparseComponent:
+        """Open the model in a folder."""
+        self._parser = fastparse.load(Path(path) / _MODEL)
+        return self
+
+
+def _starts_by_marks(doc: Doc) -> list[int]:
+    found, ended = [0], False
+    for token in doc:
+        if ended and not token.is_space and token.text not in _CLOSERS and token.text not in _ENDS:
+            found.append(token.i)
+            ended = False
+        ended = ended or token.text in _ENDS
+    return found
+
+
+def _make(
+    nlp: Language, name: str, model: str, tags: bool, retag: bool, beam: int | None, threads: int, strict: bool
+) -> Any:
+    """The component, as spaCy asks for it.
+
+    Args:
+        model: a name or path, as for `fastparse.load`.
+        tags: also set pos, tag, morph and lemma, as far as the model says them and tokens have none.
+        retag: read the model's own tags instead of those of the tokens; with `tags`, replace these.
+        beam, threads, strict: as for `fastparse.Parser.parse`.
+    """
+    parser: Parser | UnknownNameError
+    try:
+        parser = fastparse.load(model)
+    except UnknownNameError as error:  # a pipeline that is read from disk brings its model with it
+        parser = error
+    return FastparseComponent(parser, name, tags=tags, retag=retag, beam=beam, threads=threads, strict=strict)
+
+
+make: Any = Language.factory(
+    "fastparse",
+    assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
+    default_config={
+        "model": "en", "tags": False, "retag": False, "beam": None, "threads": 1, "strict": False,
+    },
+    func=_make,
+)  # fmt: skip

@@ -1,0 +1,87 @@
+"""Show how a transition system builds the trees of a treebank."""
+
+import argparse
+import sys
+from typing import Any
+
+from fastparse.cli.arguments import find_sentence
+from fastparse.errors import Error, OracleError, UnknownNameError
+
+EXAMPLES = (
+    ("fastparse derive train.conllu --system swap --sentence 3", "the derivation of the third tree"),
+    ("fastparse derive train.conllu --system swap --sentence 3 --html steps.html", "a page to step through"),
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("input", metavar="INPUT", help="treebank, or - for standard input")
+    command.add_argument("--system", required=True, metavar="NAME", help="one of `fastparse systems`")
+    command.add_argument("--oracle", metavar="NAME", help="a variant of the oracle, such as eager for swap")
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the system; may be given several times",
+    )
+    command.add_argument("--sentence", metavar="N|SENT_ID", help="this sentence alone: its number from 1, or its id")
+    command.add_argument("--unlabelled", action="store_true", help="leave the labels out")
+    command.add_argument("--moves", action="store_true", help="print the moves alone, one sentence a line")
+    command.add_argument("--html", metavar="OUT", help="write a page to step through the derivation of one sentence")
+
+
+def run(args: argparse.Namespace) -> int:
+    from fastparse.corpus.files.output import write_output
+    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.theory.derive import derive
+
+    options = _options(args.system, args.option)
+    if args.oracle is not None:
+        options["oracle"] = args.oracle
+    treebank = read_conllu(args.input)
+    numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
+    if args.html and len(numbers) != 1:
+        raise Error(f"a page holds one sentence, {args.input} has {len(numbers)}: choose one with --sentence")
+    outside = 0
+    for number in numbers:
+        sentence = treebank[number]
+        name = sentence.sent_id or str(number + 1)
+        labels = None if args.unlabelled else list(sentence.deprels)
+        try:
+            derivation = derive(list(sentence.heads), args.system, labels, **options)
+        except UnknownNameError:
+            raise
+        except OracleError as error:
+            if len(numbers) == 1:
+                raise
+            print(f"fastparse: sentence {name}: {error}", file=sys.stderr)
+            outside += 1
+            continue
+        except Error as error:
+            raise Error(f"sentence {name}: {error}") from None
+        if args.html:
+            from fastparse.drawing.steps import to_html
+
+            write_output(args.html, to_html(derivation, list(sentence.forms), args.system))
+        elif args.moves:
+            print(" ".join(derivation.moves))
+        else:
+            print(f"# {name}: {len(derivation)} moves")
+            print("# " + " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1)))
+            print(f"{derivation}\n")
+    return 3 if outside else 0
+
+
+def _options(system: str, given: list[str]) -> dict[str, Any]:
+    """Options as the system has them: the value whose text was given."""
+    from fastparse.transition_systems.registry import check_options, row_of
+
+    known = row_of(system).all_options
+    options: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Error(f"--option {text}: expected NAME=VALUE")
+        texts = {str(choice).lower(): choice for choice in known.get(name, ())}
+        options[name] = texts.get(value.lower(), value)
+    return {name: check_options(system, options)[name] for name in options}

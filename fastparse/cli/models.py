@@ -1,0 +1,59 @@
+"""List the models that have a name."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import Any
+
+EXAMPLES = (
+    ("fastparse models", "what -m and fastparse.load take besides paths"),
+    ("fastparse models --json", "for programs"),
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> None:
+    from fastparse.model.finding import DEFAULT, Installed, installed
+    from fastparse.opening import load
+
+    def row(model: Installed) -> dict[str, Any]:
+        said = {"name": model.name, "default": model.name == DEFAULT, "package": model.package, "path": model.path}
+        try:
+            parser = load(model.path)
+        except ValueError as error:
+            return {**said, "error": str(error)}
+        info = parser.info
+        return {
+            **said,
+            "bytes": os.path.getsize(model.path),
+            "components": list(parser.components),
+            "system": info.get("system"),
+            "beam": info.get("beam"),
+            "encoder": info.get("encoder"),
+            "about": info.get("about"),
+            "licence": info.get("licence"),
+        }
+
+    rows = [row(model) for model in installed().values()]
+    if args.json:
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+        return
+    for each in rows:
+        print(f"{each['name']}{' (default)' if each['default'] else ''}, from {each['package']}")
+        if "error" in each:
+            print(f"    cannot be used: {each['error']}")
+            continue
+        how = [", ".join(each["components"])]
+        if each["system"]:
+            how.append(f"{each['system']}, {'greedy' if each['beam'] == 1 else 'beam ' + str(each['beam'])}")
+        if each["encoder"]:
+            how.append(f"encoder {each['encoder']}")
+        print(f"    {'; '.join(how)}; {each['bytes'] / 1e6:.1f} MB")
+        if each["about"]:
+            print(f"    {each['about']}")
+        print(f"    {each['licence'] or 'licence not stated'}")

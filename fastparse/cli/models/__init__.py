@@ -1,1 +1,0 @@
-"""Commands that make models, measure them and say what they are."""

@@ -1,1 +1,0 @@
-"""Commands through which treebanks and running text go."""

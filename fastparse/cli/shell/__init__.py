@@ -1,1 +1,0 @@
-"""Commands that print what a shell and its manual read."""

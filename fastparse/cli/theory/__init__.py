@@ -1,1 +1,0 @@
-"""Commands that show transition systems and trees, without a model or to study them."""

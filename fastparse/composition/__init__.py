@@ -1,1 +1,0 @@
-"""Systems composed of elementary transitions, and what can be proven or refuted of them."""

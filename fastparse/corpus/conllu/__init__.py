@@ -1,0 +1,1 @@
+"""CoNLL-U: bytes to columns, and columns to bytes."""

@@ -1,1 +1,0 @@
-"""From the bytes of CoNLL-U and CoNLL-X to columns."""

@@ -1,1 +1,0 @@
-"""From columns back to bytes."""

@@ -1,1 +1,0 @@
-"""fastparse inside other libraries' pipelines, each in a module that imports its library."""

@@ -1,0 +1,1 @@
+"""Learning models from treebanks."""

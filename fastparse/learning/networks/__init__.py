@@ -1,0 +1,1 @@
+"""Neural networks in floats, as they are learnt."""

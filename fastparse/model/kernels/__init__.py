@@ -1,1 +1,0 @@
-"""Sums of compiled weights, per set of vector instructions."""

@@ -1,1 +1,0 @@
-"""Running oracles: over a tree, over a treebank, and counting moves."""

@@ -1,1 +1,0 @@
-"""What all learning with perceptrons shares: weights with their averages, and chance."""

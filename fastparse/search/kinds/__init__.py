@@ -1,1 +1,0 @@
-"""Kinds of search: what each is made of, an object per kind."""

@@ -1,1 +1,0 @@
-"""The REST protocol of UDPipe."""

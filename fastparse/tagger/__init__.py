@@ -1,1 +1,0 @@
-"""From forms to tags."""

@@ -1,1 +1,0 @@
-"""Learning to decide: text to learn from, recorded cases, an averaged perceptron, rules of multiword tokens."""

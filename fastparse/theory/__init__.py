@@ -1,0 +1,1 @@
+"""Configurations, derivations, composed systems: what can be built, and how."""

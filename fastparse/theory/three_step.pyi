@@ -1,0 +1,13 @@
+from collections.abc import Sequence
+
+from fastparse.theory.configuration import CellConfiguration
+
+class PassConfiguration(CellConfiguration):
+    def begin(self, heads: Sequence[int] | None, labels: Sequence[str] | None) -> None: ...
+    def copy(self) -> PassConfiguration: ...
+    @property
+    def theta(self) -> list[tuple[str, int]]: ...
+
+def configuration(
+    name: str, n: int, *, heads: Sequence[int] | None = None, labels: Sequence[str] | None = None
+) -> PassConfiguration: ...

@@ -1,1 +1,0 @@
-"""Learning weights from treebanks."""

@@ -1,1 +1,0 @@
-"""The inner loops of training, compiled: one per strategy of search."""

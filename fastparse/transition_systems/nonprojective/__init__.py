@@ -1,1 +1,0 @@
-"""Systems that build trees whose arcs cross."""

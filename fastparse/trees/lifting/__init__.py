@@ -1,1 +1,0 @@
-"""Moving dependents to ancestors of their heads, and back."""

@@ -1,1 +1,0 @@
-"""Classes of trees and the degrees that define them."""

@@ -1,0 +1,1 @@
+"""Weights: being learnt, compiled, in files."""

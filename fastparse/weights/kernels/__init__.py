@@ -1,0 +1,1 @@
+"""Sums of rows, per instruction set."""
