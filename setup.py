@@ -39,16 +39,17 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent, or none is lost by it, are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.theory.configuration", "fastparse.theory.exploration", "fastparse.theory.branching",
-    "fastparse.theory.easy_first", "fastparse.theory.three_step", "fastparse.theory.program", "fastparse.corpus.foreign.gathering",
-    "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder", "fastparse.encoder.inspection",
-    "fastparse.encoder.logarithms", "fastparse.evaluation.", "fastparse.features.inspection",
-    "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.weights.building",
-    "fastparse.weights.checking", "fastparse.weights.inspection", "fastparse.theory.sequences",
-    "fastparse.theory.single", "fastparse.oracles.dynamic_oracle",
-    "fastparse.search.easy_first", "fastparse.search.three_step", "fastparse.text.lexicon", "fastparse.text.perceptron", "fastparse.text.recorder",
-    "fastparse.text.characters", "fastparse.learning.trainers.easy_first",
-    "fastparse.learning.trainers.three_step", "fastparse.trees.lifting", "fastparse.trees.pieces", "fastparse.trees.projectivizing", "fastparse.trees.classes",
+    UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder",
+    "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
+    "fastparse.features.inspection", "fastparse.learning.trainers.easy_first",
+    "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
+    "fastparse.machine.system", "fastparse.oracles.dynamic_oracle", "fastparse.search.easy_first",
+    "fastparse.search.three_step", "fastparse.text.characters", "fastparse.text.lexicon", "fastparse.text.perceptron",
+    "fastparse.text.recorder", "fastparse.theory.branching", "fastparse.theory.configuration",
+    "fastparse.theory.easy_first", "fastparse.theory.exploration", "fastparse.theory.program",
+    "fastparse.theory.sequences", "fastparse.theory.single", "fastparse.theory.three_step", "fastparse.trees.classes",
+    "fastparse.trees.lifting", "fastparse.trees.pieces", "fastparse.trees.projectivizing",
+    "fastparse.weights.building", "fastparse.weights.checking", "fastparse.weights.inspection",
 )  # fmt: skip
 
 DIRECTIVES = {

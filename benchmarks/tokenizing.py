@@ -18,8 +18,8 @@ from pathlib import Path
 from random import Random
 
 from fastparse.corpus.surface import SurfaceSentence, surface, to_text
-from fastparse.text.variants import VARIANTS, marked, paragraphs
 from fastparse.text.tokenizer import Tokenizer
+from fastparse.text.variants import VARIANTS, marked, paragraphs
 
 Spans = tuple[set[tuple[int, int]], dict[tuple[int, int], list[str]], set[tuple[int, int]]]
 

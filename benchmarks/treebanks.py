@@ -20,8 +20,8 @@ from harness import add_treebanks, treebank_path
 
 import fastparse
 from fastparse.annotate.components import TOKENIZER
-from fastparse.model.sections import PARSER
 from fastparse.learning.components import chosen_components
+from fastparse.model.sections import PARSER
 
 FROM_TEXT = ("tokens", "word_f1", "sentences", "upos", "xpos", "feats", "all_tags", "lemmas", "uas", "las")
 OF_WORDS = FROM_TEXT[3:]

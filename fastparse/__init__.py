@@ -55,24 +55,24 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from typing import Any
 
     from fastparse import trees as trees
-    from fastparse.theory.analysis import analyse as analyse
-    from fastparse.theory.compose import compose as compose
-    from fastparse.theory.configuration import Configuration as Configuration
-    from fastparse.theory.derivation import Derivation as Derivation
-    from fastparse.theory.exploration import Exploration as Exploration
-    from fastparse.theory.exploration import is_derivable as is_derivable
     from fastparse.corpus.conllu.reading import iter_conllu as iter_conllu
     from fastparse.corpus.conllu.reading import read_conllu as read_conllu
     from fastparse.corpus.treebank import Sentence as Sentence
     from fastparse.corpus.treebank import Treebank as Treebank
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
+    from fastparse.learning.train import train as train
     from fastparse.opening import load as load
-    from fastparse.theory.counting import count_transitions as count_transitions
-    from fastparse.theory.derive import derive as derive
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
-    from fastparse.learning.train import train as train
+    from fastparse.theory.analysis import analyse as analyse
+    from fastparse.theory.compose import compose as compose
+    from fastparse.theory.configuration import Configuration as Configuration
+    from fastparse.theory.counting import count_transitions as count_transitions
+    from fastparse.theory.derivation import Derivation as Derivation
+    from fastparse.theory.derive import derive as derive
+    from fastparse.theory.exploration import Exploration as Exploration
+    from fastparse.theory.exploration import is_derivable as is_derivable
     from fastparse.transition_systems.registry import options as options
     from fastparse.transition_systems.registry import systems as systems
 else:

@@ -6,13 +6,13 @@ import os
 from functools import partial
 from typing import IO, Any
 
+from fastparse.annotate.counted import words_of
+from fastparse.annotate.expectations import Watch
+from fastparse.annotate.stream import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.contract import Contract
 from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
-from fastparse.annotate.counted import words_of
 from fastparse.errors import Error
-from fastparse.annotate.expectations import Watch
-from fastparse.annotate.stream import BATCH_WORDS, Batch, Report, Transform, stream, stream_text, texts_of
 from fastparse.progress import Progress, reporter
 from fastparse.search.measuring import Work, write_stats
 

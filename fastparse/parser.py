@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, overload
 
 import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, Components
+from fastparse.annotate.counted import Counted
+from fastparse.annotate.expectations import Watch
+from fastparse.annotate.stream import MOST_THREADS, Report
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.treebank import Treebank
-from fastparse.annotate.counted import Counted
 from fastparse.derivations import Derivations
 from fastparse.errors import Error, ModelFormatError
-from fastparse.annotate.expectations import Watch
 from fastparse.files import Files
 from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
-from fastparse.annotate.stream import MOST_THREADS, Report
 from fastparse.progress import Progress
 from fastparse.search.decoding import Decoder, is_beam, is_count
-from fastparse.search.measuring import Work
 from fastparse.search.engine import MAX_BEAM
+from fastparse.search.measuring import Work
 from fastparse.texts import Texts
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
-from fastparse.contract import Contract
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.annotate.counted import Counted, words_of
-from fastparse.errors import Error
 from fastparse.annotate.expectations import Watch
 from fastparse.annotate.stream import Report, Transform, stream_text
+from fastparse.contract import Contract
+from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.errors import Error
 from fastparse.progress import Progress, reporter
 
 if TYPE_CHECKING:

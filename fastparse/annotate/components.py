@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastparse.annotate.expectations import Expectations
 from fastparse.corpus.derived import with_cells
 from fastparse.corpus.treebank import Treebank
+from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error
-from fastparse.annotate.expectations import Expectations
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by
 from fastparse.search.assembly import assembled
 from fastparse.search.decoding import Decoder
-from fastparse.encoder.tagger import Tagger
 from fastparse.text.tokenizer import Tokenizer
 
 __all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components", "Prepared"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
+from fastparse.annotate.stream import Report
 from fastparse.corpus.derived import in_parts
 from fastparse.corpus.treebank import Treebank
-from fastparse.annotate.stream import Report
 from fastparse.progress import Progress, reporter
 
 __all__ = ["Counted", "words_of"]

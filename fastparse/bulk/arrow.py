@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from fastparse.annotate.components import LEMMATIZER, TAGGER
+from fastparse.annotate.stream import in_order, stream_text
 from fastparse.bulk.cells import checked, list_array, string_array, treebank_of
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import batch_of, conllu_of, schema
-from fastparse.annotate.components import LEMMATIZER, TAGGER
 from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.opening import opened_once
 from fastparse.parser import Parser
-from fastparse.annotate.stream import in_order, stream_text
 
 __all__ = ["Step", "from_conllu", "parse_batch", "parse_batches", "schema", "to_conllu"]
 

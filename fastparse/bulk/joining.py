@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from fastparse.corpus.files.sources import opened
 from fastparse.corpus.conllu.reading import missing_blank_line
+from fastparse.corpus.files.sources import opened
 from fastparse.text.numbering import renumbered
 
 __all__ = ["Finished", "joined_conllu", "joined_text"]

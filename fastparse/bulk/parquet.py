@@ -13,14 +13,14 @@ from time import perf_counter
 from typing import IO, Any
 
 import fastparse
+from fastparse.annotate.stream import Report, in_order
 from fastparse.bulk.arrow import Step, from_conllu, schema
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import conllu_of
-from fastparse.corpus.files.output import open_output
 from fastparse.corpus.conllu.reading import missing_blank_line
+from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.parser import Parser
-from fastparse.annotate.stream import Report, in_order
 
 __all__ = ["convert", "is_parquet", "parse_file", "read_parquet", "write_parquet"]
 

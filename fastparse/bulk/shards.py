@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fastparse.annotate.stream import Report
 from fastparse.bulk.claims import Claim, claimed, give_back
 from fastparse.bulk.cutting import open_input
 from fastparse.bulk.joining import Finished, joined_conllu, joined_text
@@ -31,7 +32,6 @@ from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.parser import shared
-from fastparse.annotate.stream import Report
 
 __all__ = ["Status", "clean", "merge", "plan", "retry", "run", "run_free", "status", "unsplit"]
 

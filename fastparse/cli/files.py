@@ -15,9 +15,9 @@ from fastparse.cli.progress import Line
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
+    from fastparse.annotate.stream import Report
     from fastparse.cli.finished import Finished
     from fastparse.parser import Parser
-    from fastparse.annotate.stream import Report
 
 __all__ = ["Work", "add_file_arguments", "through_files"]
 
@@ -146,8 +146,8 @@ class _Folder:
         _say(f"{said} There is no output for it.")
 
     def _say_all(self, jobs: list[Job], reports: list[Report], seconds: float) -> None:
-        from fastparse.corpus.numbers import number_of
         from fastparse.annotate.stream import Report
+        from fastparse.corpus.numbers import number_of
 
         total = Report(seconds=seconds)
         for report in reports:

@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from fastparse.annotate.stream import Report
 from fastparse.cli.folders import Job
 from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
-from fastparse.annotate.stream import Report
 
 __all__ = ["RECORD", "Finished"]
 

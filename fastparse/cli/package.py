@@ -24,8 +24,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import fastparse
     from fastparse.model.finding import find
-    from fastparse.opening import load
     from fastparse.model.packaging import write_wheel
+    from fastparse.opening import load
 
     path = find(args.model)
     parser = load(path, verify=True)

@@ -39,8 +39,8 @@ class Exchange:
             >>> Treebank.from_objects([(["She", "reads"], ["PRON", "VERB"])])
             <Treebank of 1 sentence, 2 words>
         """
-        from fastparse.corpus.foreign.objects import columns_of
         from fastparse.corpus.conllu.reading import read_conllu
+        from fastparse.corpus.foreign.objects import columns_of
 
         if hasattr(objects, "bundles") and hasattr(objects, "to_conllu_string"):  # udapi
             return read_conllu(objects.to_conllu_string().encode("utf-8"), format="conllu")

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.conllu.assembling import assemble
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
-from fastparse.corpus.conllu.assembling import assemble
 from fastparse.errors import ConlluError, Error
 
 __all__ = ["NUMBERS", "Around", "Cells", "Rows", "conllu_of_rows"]

@@ -9,8 +9,8 @@ import numpy as np
 
 from fastparse.corpus.arrays import frozen, whole_numbers
 from fastparse.corpus.columns import checked_labels, labels_by_id
-from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.conllu.tail import read_tail
+from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.tokens import RunningText
 from fastparse.errors import Error, UnknownNameError

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.parts import part_bounds
+from fastparse.encoder.checking_tags import Parts, parts_of
 from fastparse.encoder.forms import Forms
 from fastparse.encoder.tags import Lexicon
-from fastparse.encoder.checking_tags import Parts, parts_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.strings.interning import StringTable

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.learning.options import TrainingOptions
 from fastparse.weights.building import bytes_of, table_of
 from fastparse.weights.compiled import CompiledTable
 from fastparse.weights.learning import LearningTable
 from fastparse.weights.tables import Form
-from fastparse.learning.options import TrainingOptions
 
 __all__ = ["FINER", "Rows", "compiled", "fits", "fitting", "mean_of", "rows_of"]
 

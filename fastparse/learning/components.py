@@ -10,16 +10,16 @@ import fastparse
 from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
-from fastparse.errors import Error, UnknownNameError
-from fastparse.lemmas import training as lemma_training
-from fastparse.lemmas.lemmatizer import Lemmatizer
-from fastparse.model.sections import PARSER
 from fastparse.encoder.tagger import Tagger
-from fastparse.text.tokenizer import Tokenizer
+from fastparse.errors import Error, UnknownNameError
 from fastparse.learning.fingerprint import fingerprint
 from fastparse.learning.progress import ComponentDone, Message
 from fastparse.learning.taggers import has_tags, learn_tagger, shares_of_right_tags
 from fastparse.learning.teachers import TEACHER
+from fastparse.lemmas import training as lemma_training
+from fastparse.lemmas.lemmatizer import Lemmatizer
+from fastparse.model.sections import PARSER
+from fastparse.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from fastparse.learning.networks.vectors import Vectors

@@ -11,8 +11,8 @@ from fastparse.learning.progress import Scores
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.search.decoding import Decoder
     from fastparse.learning.recipes.recipe import Arrays, Recipe
+    from fastparse.search.decoding import Decoder
 
 __all__ = ["Answers", "Development"]
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from fastparse.learning.compiling import FINER, Rows, compiled, fits, fitting, mean_of, rows_of
 from fastparse.weights.learning import STATE, LearningTable
 from fastparse.weights.tables import arrays_of
-from fastparse.learning.compiling import FINER, Rows, compiled, fits, fitting, mean_of, rows_of
 
 if TYPE_CHECKING:
-    from fastparse.weights.tables import Form
     from fastparse.learning.options import TrainingOptions
+    from fastparse.weights.tables import Form
 
 __all__ = ["Learner", "TableLearner", "Tally", "mean_arrays", "seed_of"]
 

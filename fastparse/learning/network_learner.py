@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.learning.learner import Tally, seed_of
 from fastparse.learning.networks.blas import one_thread
 from fastparse.learning.networks.course import Course
-from fastparse.learning.learner import Tally, seed_of
 from fastparse.learning.quantising import encoder_of
 
 if TYPE_CHECKING:

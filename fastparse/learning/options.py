@@ -64,8 +64,8 @@ class TrainingOptions:
         scale: steps of a weight of 1 when weights are rounded for parsing.
         least_weight: rounded weights below this are dropped.
         encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.learning.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, held_out, margin, scale,
-            least_weight, max_bytes and runs are for weights of features alone.
+            `fastparse.learning.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, held_out, margin,
+            scale, least_weight, max_bytes and runs are for weights of features alone.
         tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
             that it has not learnt from.
         folds: parts of the treebank, each tagged by a tagger that has learnt from the others.

@@ -15,8 +15,8 @@ from fastparse.theory.sequences import derivations_of
 from fastparse.trees.validity import DEFECTS, defects
 
 if TYPE_CHECKING:
-    from fastparse.machine.system import System
     from fastparse.learning.options import TrainingOptions
+    from fastparse.machine.system import System
 
 __all__ = ["Account", "Derivations", "Trees", "derived", "trees_of"]
 

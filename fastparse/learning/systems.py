@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse import features
 from fastparse.errors import Error
-from fastparse.theory.counting import count_transitions
 from fastparse.search.systems import NOT_LEARNT, THREE_STEP, require_searchable
+from fastparse.theory.counting import count_transitions
 from fastparse.transition_systems.registry import ROWS, check_options, resolve, systems
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.machine.system import System
     from fastparse.learning.options import TrainingOptions
+    from fastparse.machine.system import System
 
 __all__ = ["family_templates", "system_to_train", "trainable"]
 

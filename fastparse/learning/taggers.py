@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.encoder.arrays import stored
+from fastparse.encoder.checking_tags import CLASSES
 from fastparse.encoder.floats import Sample
 from fastparse.encoder.quantise import quantised
+from fastparse.encoder.tagger import Tagger
 from fastparse.learning.networks.export import exported
 from fastparse.learning.networks.presets import tagger_plan, tagger_shape
 from fastparse.learning.networks.tagging import scores_of_tags, train_tagger
 from fastparse.learning.networks.targets import TAGS, class_numbers, columns_with_tags, split_tags
-from fastparse.encoder.checking_tags import CLASSES
-from fastparse.encoder.tagger import Tagger
 from fastparse.learning.progress import ComponentDone, ComponentPass
 from fastparse.learning.teachers import TEACHER, seed_of_teacher
 

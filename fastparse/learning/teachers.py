@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fastparse.learning.networks.presets import ENCODER_BEAM
 from fastparse.learning.course import Course
+from fastparse.learning.networks.presets import ENCODER_BEAM
 from fastparse.learning.progress import Interrupted, Message
 
 if TYPE_CHECKING:
-    from fastparse.learning.networks.network import Network
     from fastparse.learning.course import Path
+    from fastparse.learning.networks.network import Network
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.recipes.encoder import EncoderRecipe
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.learning.progress import Message
 from fastparse.search.assembly import kind_of
 from fastparse.search.decoding import Decoder
-from fastparse.learning.progress import Message
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -10,20 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import fastparse
 from fastparse.annotate.components import TAGGER
-from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
-from fastparse.model.sections import PARSER
-from fastparse.model.seen import record_of
-from fastparse.learning.networks.presets import ENCODER_BEAM, plan_for, shape_for
-from fastparse.learning.networks.vectors import MOST_WORDS, read_vectors
-from fastparse.progress import reporter
-from fastparse.search.kind_encoder import require_encodable
-from fastparse.search.systems import THREE_STEP
 from fastparse.learning.components import chosen_components, learnt_components
 from fastparse.learning.development import Development
 from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.networks.presets import ENCODER_BEAM, plan_for, shape_for
+from fastparse.learning.networks.vectors import MOST_WORDS, read_vectors
 from fastparse.learning.options import FOLDS, TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.progress import Message
@@ -36,6 +31,11 @@ from fastparse.learning.taggers import has_tags, with_own_tags
 from fastparse.learning.teachers import TEACHER, learn_teachers
 from fastparse.learning.threshold import calibrated, parted
 from fastparse.learning.warning import warn_of
+from fastparse.model.sections import PARSER
+from fastparse.model.seen import record_of
+from fastparse.progress import reporter
+from fastparse.search.kind_encoder import require_encodable
+from fastparse.search.systems import THREE_STEP
 from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:

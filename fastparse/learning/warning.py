@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastparse.corpus.treebank import Treebank
 from fastparse.annotate.expectations import warn
+from fastparse.corpus.treebank import Treebank
 from fastparse.model.seen import TAGS, record_of
 
 __all__ = ["warn_of"]

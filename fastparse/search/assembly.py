@@ -10,9 +10,9 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.model.description import Description, EncoderDescription, SearchDescription
 from fastparse.search.decoding import Decoder, is_beam
+from fastparse.search.kind import Kind
 from fastparse.search.kind_easy_first import EasyFirst
 from fastparse.search.kind_encoder import EncoderSearch
-from fastparse.search.kind import Kind
 from fastparse.search.kind_plain import Plain
 from fastparse.search.kind_three_step import ThreeStep
 from fastparse.search.systems import THREE_STEP

@@ -13,9 +13,9 @@ from fastparse.corpus.parts import part_bounds
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
 from fastparse.search.confidence import confidence, with_notes
-from fastparse.search.measuring import Work
 from fastparse.search.encoder_engine import EncoderEngine
 from fastparse.search.engine import MAX_BEAM, Engine
+from fastparse.search.measuring import Work
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

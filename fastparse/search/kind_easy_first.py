@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import Error
-from fastparse.search.kind_plain import Plain
 from fastparse.search.easy_first import EasyFirstEngine
+from fastparse.search.kind_plain import Plain
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

@@ -15,10 +15,10 @@ from fastparse.features.templates import (
     without,
 )  # fmt: skip
 from fastparse.model.seen import columns_read
-from fastparse.weights.tables import Form, arrays_of, tables_from
 from fastparse.search.encoded_labels import EncodedLabels
 from fastparse.search.engine import Engine
 from fastparse.search.systems import described_system, label_masks, require_searchable
+from fastparse.weights.tables import Form, arrays_of, tables_from
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.features.plan import Plan
     from fastparse.machine.system import System
-    from fastparse.weights.compiled import CompiledTable
     from fastparse.model.description import Description
     from fastparse.search.kind import Loop
+    from fastparse.weights.compiled import CompiledTable
 
 __all__ = ["Plain"]
 

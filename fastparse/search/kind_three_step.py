@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.features.templates import TemplateSet, plan_of, without
-from fastparse.weights.tables import Form
 from fastparse.search.kind_plain import Plain
-from fastparse.search.three_step import MirroredEngine, PassEngine, ThreeStepEngine
 from fastparse.search.systems import THREE_STEP, moves_of_steps
-from fastparse.transition_systems.three_step import LEFT, RIGHT
+from fastparse.search.three_step import MirroredEngine, PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import ROWS, check_options, resolve
+from fastparse.transition_systems.three_step import LEFT, RIGHT
+from fastparse.weights.tables import Form
 
 if TYPE_CHECKING:
     from fastparse.features.plan import Plan

@@ -22,8 +22,8 @@ from fastparse.server.failures import Refused, said_of
 from fastparse.server.guard import Guard
 from fastparse.server.headers import SAFE
 from fastparse.server.page import Page
-from fastparse.server.streaming import Streaming
 from fastparse.server.protocol import UDPipe
+from fastparse.server.streaming import Streaming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

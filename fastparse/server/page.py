@@ -16,24 +16,24 @@ from fastparse.drawing.svg import to_svg
 from fastparse.drawing.tikz import to_tikz
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
-from fastparse.theory.derive import derive
 from fastparse.server.failures import Refused
 from fastparse.server.headers import SAFE
+from fastparse.server.inputs import read_text
 from fastparse.server.needs import beam_of, need
 from fastparse.server.rows import row_of
 from fastparse.server.tasks import Task
-from fastparse.server.inputs import read_text
+from fastparse.theory.derive import derive
 from fastparse.transition_systems.registry import bound_of, systems
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from fastparse.theory.derivation import Derivation
     from fastparse.corpus.sentence import Sentence
     from fastparse.corpus.treebank import Treebank
     from fastparse.parser import Parser
     from fastparse.server.models import Offer
     from fastparse.server.service import Service
+    from fastparse.theory.derivation import Derivation
 
 __all__ = ["Page"]
 

@@ -17,10 +17,10 @@ from fastparse.annotate.components import TAGGER, TOKENIZER
 from fastparse.model.sections import PARSER
 from fastparse.server.failures import Refused
 from fastparse.server.headers import SAFE
-from fastparse.server.needs import beam_of, need
-from fastparse.server.tasks import Task
 from fastparse.server.inputs import read_input, read_text
+from fastparse.server.needs import beam_of, need
 from fastparse.server.outputs import writer_of
+from fastparse.server.tasks import Task
 
 if TYPE_CHECKING:
     from starlette.requests import Request

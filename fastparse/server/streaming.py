@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.annotate.stream import in_order, stream, stream_text
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
-from fastparse.annotate.stream import in_order, stream, stream_text
 from fastparse.server.batching import BATCH_WORDS, joined, parted
 from fastparse.server.bridge import Bridge
 from fastparse.server.failures import Gone, Refused, said_of

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 import fastparse
-from fastparse.corpus.files.output import write_output
 from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.files.output import write_output
 from fastparse.corpus.treebank import Treebank
-from fastparse.studies.treebanks import Source
 from fastparse.learning.fingerprint import fingerprint
 from fastparse.learning.taggers import learn_tagger, with_own_tags
+from fastparse.studies.treebanks import Source
 
 __all__ = ["TAG_FOLDS", "with_predicted_tags"]
 

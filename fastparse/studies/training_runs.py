@@ -11,14 +11,14 @@ import numpy as np
 import fastparse
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
+from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.progress import Interrupted
 from fastparse.parser import Parser
 from fastparse.studies import contenders
 from fastparse.studies.contenders import Contender
 from fastparse.studies.own_tags import with_predicted_tags
 from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 from fastparse.studies.treebanks import Source, sources
-from fastparse.learning.fingerprint import fingerprint
-from fastparse.learning.progress import Interrupted
 
 
 @dataclass

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastparse.theory.counting import count_transitions
-from fastparse.theory.sequences import fallbacks_of
 from fastparse.search.systems import THREE_STEP, moves_of_steps
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
+from fastparse.theory.counting import count_transitions
+from fastparse.theory.sequences import fallbacks_of
 from fastparse.transition_systems.registry import bound_of, check_options, resolve
 
 if TYPE_CHECKING:

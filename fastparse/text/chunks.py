@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from fastparse.corpus.layout import Failures
 from fastparse.text.broken import escaped, no_utf8, size_without_escapes, without_broken
-from fastparse.text.engine import MODES, Engine
 from fastparse.text.cutting import first_visible, invalid_utf8, last_cut, whole_units
+from fastparse.text.engine import MODES, Engine
 
 __all__ = ["Chunk", "Tokenized", "chunks", "may_go_on", "tokenized"]
 

@@ -2,9 +2,9 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.text.weights import WeightTable
-from fastparse.text.recorder import Cases
 from fastparse.text.characters import Characters
+from fastparse.text.recorder import Cases
+from fastparse.text.weights import WeightTable
 
 KINDS: int
 SHAPES: int

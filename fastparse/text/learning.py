@@ -9,13 +9,13 @@ import numpy as np
 
 from fastparse.corpus.surface import SurfaceSentence
 from fastparse.errors import Error
-from fastparse.text.weights import WeightTable
+from fastparse.text.characters import Characters
 from fastparse.text.engine import FIRST_END_FEATURES, KINDS, SHAPES, Engine
 from fastparse.text.multiword import Dictionary, lexicon_arrays
 from fastparse.text.perceptron import learn
 from fastparse.text.recorder import DECISIONS, Cases
 from fastparse.text.variants import MarkedText, marked, paragraphs, varied
-from fastparse.text.characters import Characters
+from fastparse.text.weights import WeightTable
 
 __all__ = ["train_engine"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.surface import SurfaceToken
-from fastparse.text.lexicon import form_key, suffix_key
 from fastparse.text.characters import Characters
+from fastparse.text.lexicon import form_key, suffix_key
 
 __all__ = ["Dictionary", "lexicon_arrays", "rule_for"]
 

@@ -11,12 +11,12 @@ import numpy as np
 from fastparse.corpus.surface import bytes_of, surface
 from fastparse.errors import ModelFormatError, UnknownNameError
 from fastparse.text.broken import no_utf8
+from fastparse.text.characters import Characters
 from fastparse.text.checking import check_lexicon, check_states
 from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, tokenized
-from fastparse.text.weights import WeightTable
-from fastparse.text.engine import MODES, Engine
-from fastparse.text.characters import Characters
 from fastparse.text.cutting import invalid_utf8
+from fastparse.text.engine import MODES, Engine
+from fastparse.text.weights import WeightTable
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fastparse.errors import Error
 from fastparse.theory.compose import Composition
 from fastparse.theory.coverage import WORDS, Coverage, coverage_of
 from fastparse.theory.divisible import twin_of
 from fastparse.theory.elementary import BUFFER, empty
+from fastparse.theory.exploration import has_own_configurations
 from fastparse.theory.finding import NO, UNKNOWN, YES, Finding
 from fastparse.theory.formulas import atom
 from fastparse.theory.invariants import Candidate, follows, invariants
 from fastparse.theory.refutation import refute
 from fastparse.theory.symbolic import Machine, evaluate
-from fastparse.theory.exploration import has_own_configurations
-from fastparse.errors import Error
 from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:

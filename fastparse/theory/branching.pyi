@@ -1,7 +1,7 @@
 from typing import Any
 
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.machine.system import System
+from fastparse.theory.configuration import CellConfiguration
 
 class Branches:
     system: System

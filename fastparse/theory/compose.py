@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fastparse.errors import Error
 from fastparse.theory.elementary import (
     ARC,
     B0,
@@ -54,7 +55,6 @@ from fastparse.theory.elementary import (
 )
 from fastparse.theory.formulas import FALSE, atom
 from fastparse.theory.symbolic import Machine, evaluate, run
-from fastparse.errors import Error
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

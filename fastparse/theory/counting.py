@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.theory.sequences import lengths_of
 from fastparse.oracles.registry import oracle_of
 from fastparse.oracles.static_oracle import StaticOracle
+from fastparse.theory.sequences import lengths_of
 from fastparse.transition_systems.registry import check_options, resolve
 
 if TYPE_CHECKING:

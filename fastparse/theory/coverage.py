@@ -13,21 +13,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fastparse.errors import Error
 from fastparse.theory.compose import ARC, B0, BUFFER, POP, PUSH, S0, SWITCH, has_head, not_switched
 from fastparse.theory.elementary import empty
+from fastparse.theory.exploration import Exploration
 from fastparse.theory.finding import NO, SO_FAR, UNKNOWN, YES, Finding
 from fastparse.theory.structures import TESTS, Arcs, graphs_with, heads_of, trees_in
 from fastparse.theory.symbolic import evaluate, run
-from fastparse.theory.exploration import Exploration
-from fastparse.errors import Error
 from fastparse.trees import classes, contains
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fastparse.machine.system import System
     from fastparse.theory.compose import Composition
     from fastparse.theory.elementary import Condition, Operation
-    from fastparse.machine.system import System
 
 WORDS = 4
 LONGEST = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastparse.theory.configuration import Configuration
 from fastparse.display import Pictured
+from fastparse.theory.configuration import Configuration
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from fastparse.theory.derivation import Derivation
 from fastparse.errors import Error, OracleError
-from fastparse.theory.outside import explain
-from fastparse.theory.single import NOT_A_TREE, OUTSIDE, TOO_MANY, derive_graph, derive_one
 from fastparse.oracles.registry import oracle_of, variant_of
 from fastparse.oracles.static_oracle import StaticOracle
+from fastparse.theory.derivation import Derivation
+from fastparse.theory.outside import explain
+from fastparse.theory.single import NOT_A_TREE, OUTSIDE, TOO_MANY, derive_graph, derive_one
 from fastparse.transition_systems.registry import check_options, resolve
 from fastparse.trees.tree import check_tree
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from fastparse.errors import Error
 from fastparse.theory.compose import (
     ARC,
     B0,
@@ -26,7 +27,6 @@ from fastparse.theory.compose import (
     not_switched,
     single,
 )
-from fastparse.errors import Error
 from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.machine.system import System
+from fastparse.theory.configuration import CellConfiguration
 
 class Exploration:
     system: System

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastparse.theory.single import derive_one
 from fastparse.oracles.registry import oracle_of
 from fastparse.oracles.static_oracle import StaticOracle
+from fastparse.theory.single import derive_one
 from fastparse.transition_systems.registry import resolve, row_of, systems
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fastparse.theory.structures import TESTS
 from fastparse.theory.configuration import Configuration
 from fastparse.theory.exploration import identity
+from fastparse.theory.structures import TESTS
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

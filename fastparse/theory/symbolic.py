@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from fastparse.errors import Error
 from fastparse.theory.elementary import LEFT, RIGHT, Address, Condition, Operation, Region
 from fastparse.theory.formulas import FALSE, TRUE, Formula, atom
-from fastparse.errors import Error
 
 # Facts about a word and its left neighbour.
 LINKS = ("joined", "arc-right", "arc-left", "reach-right", "reach-left")

@@ -83,9 +83,7 @@ ROWS: dict[str, Row] = {
     "arc-eager": Row(_SYSTEMS + "arc_eager", Bound.times(2)),
     "arc-eager/unshift": Row(_SYSTEMS + "arc_eager_unshift", Bound.times(4), templates="arc-eager"),
     "hybrid": Row(_SYSTEMS + "hybrid", Bound.times(2)),
-    "easy-first": Row(
-        _SYSTEMS + "easy_first", N, configuration=_THEORY + "easy_first:configuration", beam=False
-    ),
+    "easy-first": Row(_SYSTEMS + "easy_first", N, configuration=_THEORY + "easy_first:configuration", beam=False),
     "planar": Row(
         _SYSTEMS + "planar",
         Bound("3n + 1", lambda n: 3 * n + 1),  # here and below the root is among the n + 1 words of the buffer

@@ -6,16 +6,6 @@ from fastparse.trees.arcs import (
     nonprojective_arcs,
     nonprojective_arcs_treebank,
 )
-from fastparse.trees.intervals import crossing_intervals
-from fastparse.trees.planes import planes
-from fastparse.trees.lifting import lift, lift_treebank
-from fastparse.trees.projectivizing import projective_heads, projective_treebank
-from fastparse.trees.pseudo_projective import (
-    deprojectivize,
-    deprojectivize_treebank,
-    projectivize,
-    projectivize_treebank,
-)
 from fastparse.trees.classes import (
     TreeClasses,
     classes,
@@ -23,6 +13,16 @@ from fastparse.trees.classes import (
     classify_treebank,
     contains,
     contains_treebank,
+)
+from fastparse.trees.intervals import crossing_intervals
+from fastparse.trees.lifting import lift, lift_treebank
+from fastparse.trees.planes import planes
+from fastparse.trees.projectivizing import projective_heads, projective_treebank
+from fastparse.trees.pseudo_projective import (
+    deprojectivize,
+    deprojectivize_treebank,
+    projectivize,
+    projectivize_treebank,
 )
 from fastparse.trees.tree import check_tree
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import fastparse
+from fastparse.theory.branching import Branches, view
 from fastparse.theory.compose import (
     ARC,
     B0,
@@ -30,9 +31,8 @@ from fastparse.theory.compose import (
     reaches,
     recipe,
 )
-from fastparse.theory.divisible import composed, divisible_names, k_planar
-from fastparse.theory.branching import Branches, view
 from fastparse.theory.configuration import CellConfiguration
+from fastparse.theory.divisible import composed, divisible_names, k_planar
 from fastparse.transition_systems.registry import ROWS
 
 VARIANTS = [

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import fastparse
+from fastparse.errors import Error, UnknownNameError
 from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, compose, from_recipe, has_head, recipe
 from fastparse.theory.divisible import k_planar
-from fastparse.errors import Error, UnknownNameError
 from fastparse.transition_systems.registry import ROWS, systems
 from tests.composition.random_systems import random_recipe
 from tests.reference import divisible as reference

@@ -12,10 +12,10 @@ import sys
 import pytest
 
 import fastparse
+from fastparse.corpus.conllu import pieces as writing
 from fastparse.corpus.files import compression
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Meter, opened
-from fastparse.corpus.conllu import pieces as writing
 from tests.corpus.cases import GOOD, lines, word
 
 DATA = GOOD * 300

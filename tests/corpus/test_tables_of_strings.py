@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fastparse import Treebank, read_conllu
-from fastparse.corpus.derived import with_cells
 from fastparse.corpus.conllu.reader import line_feeds
+from fastparse.corpus.derived import with_cells
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error
 

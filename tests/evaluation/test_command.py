@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fastparse.cli.main import run
 from fastparse.cli import evaluate as command
+from fastparse.cli.main import run
 from fastparse.evaluation.report import BREAKDOWNS
 
 from . import naive

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import fastparse
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, plan_of
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.transition_systems.registry import resolve
 from tests.reference import Configuration as Textbook
 from tests.reference.base import System

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.attributes import Values, column_of, word_values
 from fastparse.features.inspection import move_keys
 from fastparse.features.templates import AttributeLayout, plan_of
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from tests.reference import Configuration as Textbook

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.inspection import label_keys, move_keys, pair_keys
 from fastparse.features.templates import load_templates
+from fastparse.theory.configuration import CellConfiguration
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import LABELS, SEARCHED, Material, random_rows, walk
 from tests.reference import Configuration as Textbook

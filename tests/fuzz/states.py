@@ -34,11 +34,11 @@ import numpy as np
 import fastparse
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim
-from fastparse.model.storage import content_of, read_container
 from fastparse.learning.checkpoint import CHECKPOINT, Progress, read_checkpoint, write_checkpoint
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.model.storage import content_of, read_container
 from fastparse.transition_systems.registry import resolve
 from tests.fuzz.models import TEMPLATES, VALUES, change_arrays, flip, mended, places
 from tests.toy import TOY, toy, toy_parser

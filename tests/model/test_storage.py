@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from fastparse import ModelFormatError
+from fastparse.model.storage import MODEL, VERSION, content_of, read_container, write_container
 from fastparse.weights.building import table_of
 from fastparse.weights.checking import checksum, size_fault, table_fault
 from fastparse.weights.compiled import CompiledTable
-from fastparse.model.storage import MODEL, VERSION, content_of, read_container, write_container
 
 HEADER = {"name": "Größe", "numbers": [1, 2.5, None, True]}
 ARRAYS = {

@@ -5,7 +5,14 @@ import numpy as np
 from fastparse.encoder.inputs import Inputs
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.networks.tagging import train_tagger
-from fastparse.learning.networks.targets import TAGS, class_numbers, class_strings, columns_with_tags, split_tags, without_tags
+from fastparse.learning.networks.targets import (
+    TAGS,
+    class_numbers,
+    class_strings,
+    columns_with_tags,
+    split_tags,
+    without_tags,
+)
 from tests.networks.small import NO_DROPOUT, PLAN
 from tests.toy import toy
 

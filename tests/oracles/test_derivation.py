@@ -7,7 +7,8 @@ import doctest
 import pytest
 
 import fastparse
-from fastparse.theory import counting, derive as derivation
+from fastparse.theory import counting
+from fastparse.theory import derive as derivation
 from fastparse.transition_systems import registry
 
 # "mer em Hans es huus hälfed aastriiche": the words wait for verbs that stand behind all of them.

@@ -5,9 +5,9 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.model.storage import read_container, write_container
 from fastparse.learning.networks import presets
 from fastparse.learning.networks.shapes import Shape
+from fastparse.model.storage import read_container, write_container
 from tests.toy import toy
 
 TINY = Shape(width=32, pieces=2, distances=(1, 2), form=32, affix=16, tag=16, feature=16, hidden=32, rank=8)

@@ -11,10 +11,10 @@ import numpy as np
 from fastparse.features.attributes import Values
 from fastparse.features.inspection import label_keys, move_keys
 from fastparse.features.templates import AttributeLayout, plan_of
-from fastparse.weights.building import table_of
-from fastparse.weights.learning import LearningTable
 from fastparse.search.engine import Engine
 from fastparse.transition_systems.registry import resolve
+from fastparse.weights.building import table_of
+from fastparse.weights.learning import LearningTable
 from tests.features.material import random_rows, treebank_of, walk
 from tests.reference import Configuration as Textbook
 from tests.reference.features import Row, View

@@ -5,9 +5,9 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.model.description import USUAL_CONFIDENCE, description_from
 from fastparse.learning.networks import presets
 from fastparse.learning.networks.shapes import Shape
+from fastparse.model.description import USUAL_CONFIDENCE, description_from
 from fastparse.search.confidence import confidence, fitted, with_notes
 from tests.toy import toy
 

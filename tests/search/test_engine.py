@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fastparse.features.attributes import Values
+from fastparse.search.engine import MAX_BEAM, MOST_MOVES, Engine
 from fastparse.weights.inspection import learn
 from fastparse.weights.learning import LearningTable
-from fastparse.search.engine import MAX_BEAM, MOST_MOVES, Engine
 from tests.features.material import SEARCHED, random_rows, treebank_of
 from tests.search.models import RandomModel, random_sentences, results
 

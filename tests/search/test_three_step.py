@@ -9,11 +9,11 @@ import fastparse
 from fastparse.features.attributes import Values, word_values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, _seed, plan_of
-from fastparse.weights.inspection import learn
-from fastparse.weights.learning import LearningTable
 from fastparse.search.engine import Engine
 from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
+from fastparse.weights.inspection import learn
+from fastparse.weights.learning import LearningTable
 from tests.reference.three_step_search import improve
 from tests.search.models import is_tree
 

@@ -5,8 +5,8 @@ import pytest
 
 import fastparse
 from fastparse import Error, ModelFormatError
-from fastparse.model.storage import read_container, write_container
 from fastparse.learning.taggers import learn_tagger
+from fastparse.model.storage import read_container, write_container
 from tests.damage import assert_damage_is_refused
 from tests.tagger.models import ALL, blank, column, tagging
 from tests.toy import toy, toy_parser

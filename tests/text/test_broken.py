@@ -7,8 +7,8 @@ import io
 import pytest
 
 import fastparse
-from fastparse.corpus.surface import to_text
 from fastparse.annotate.stream import stream_text
+from fastparse.corpus.surface import to_text
 from tests.text import toy
 
 BROKEN = b"Anna reads.\n\nIda \xff\xfe sees books. Kim reads f\xe9e.\n\n\x00 Bo reads.\n\nShe \xed\xb2\x80 reads"

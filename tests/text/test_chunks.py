@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fastparse.corpus.surface import to_text
 from fastparse.annotate.stream import stream_text
+from fastparse.corpus.surface import to_text
 from fastparse.text.numbering import counted, renumbered
 from tests.text import toy
 from tests.text.test_tokenizer import ODD, TEXT

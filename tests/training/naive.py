@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from fastparse.theory.configuration import CellConfiguration
 from fastparse.features.inspection import label_keys, move_keys
-from fastparse.oracles.dynamic_oracle import best_moves
 from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.oracles.dynamic_oracle import best_moves
+from fastparse.theory.configuration import CellConfiguration
 
 Move = tuple[str, int]
 """A move and the label of its arc, 0 where it draws none."""

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from fastparse.weights.building import table_of
-from fastparse.weights.inspection import sums
-from fastparse.weights.tables import Form
 from fastparse.learning.compiling import FINER, fitting, mean_of
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
+from fastparse.weights.building import table_of
+from fastparse.weights.inspection import sums
+from fastparse.weights.tables import Form
 from tests.toy import toy
 
 FORM = Form("moves", 3, True)

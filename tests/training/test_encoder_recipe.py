@@ -8,10 +8,10 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
+from fastparse.learning.development import Development
 from fastparse.learning.networks import presets
 from fastparse.learning.networks.course import Course
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.development import Development
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.progress import IterationDone, Passing, Scores

@@ -5,8 +5,8 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error, ModelFormatError
-from fastparse.model.storage import read_container, write_container
 from fastparse.learning.checkpoint import CHECKPOINT
+from fastparse.model.storage import read_container, write_container
 from tests.toy import toy
 
 OPTIONS = {"system": "arc-standard", "beam": 1, "components": ("parser",)}

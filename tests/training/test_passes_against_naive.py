@@ -7,10 +7,10 @@ import pytest
 
 from fastparse.features.attributes import Values
 from fastparse.features.templates import AttributeLayout, plan_of
-from fastparse.weights.learning import LearningTable
-from fastparse.search.three_step import PassEngine
 from fastparse.learning.recipes.anchors import anchored
 from fastparse.learning.trainers.three_step import PassTrainer
+from fastparse.search.three_step import PassEngine
+from fastparse.weights.learning import LearningTable
 from tests.reference.three_step_search import improve
 from tests.search.test_three_step import DIST, PUT, textbook_scores
 from tests.training.test_against_naive import content, rows, trees

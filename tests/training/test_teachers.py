@@ -5,9 +5,9 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
+from fastparse.learning.components import learnt_components
 from fastparse.learning.networks import presets
 from fastparse.learning.networks.presets import plan_for, tagger_plan
-from fastparse.learning.components import learnt_components
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.progress import ComponentPass, IterationDone, Message
 from fastparse.learning.taggers import learn_tagger

@@ -10,9 +10,9 @@ import numpy as np
 
 from fastparse.corpus.arrays import Integers
 from fastparse.corpus.columns import checked_labels
-from fastparse.corpus.layout import Layout
 from fastparse.corpus.conllu.assembling import assemble
 from fastparse.corpus.conllu.splicing import DEPS, splice
+from fastparse.corpus.layout import Layout
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:

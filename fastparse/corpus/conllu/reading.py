@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.conllu.reader import line_feeds, read_block
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, describe
-from fastparse.corpus.conllu.reader import line_feeds, read_block
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error, UnknownNameError
 

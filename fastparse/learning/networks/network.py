@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.encoder.inputs import Inputs
+from fastparse.learning.networks.beams import Beams
 from fastparse.learning.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.learning.networks.shapes import Shape, arrays_in
-from fastparse.learning.networks.beams import Beams
 from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import numpy as np
 from fastparse.encoder.inputs import Inputs
 from fastparse.learning.networks.learner import Examples
 from fastparse.learning.networks.network import Network
+from fastparse.learning.networks.places import distances_for, places_for
 from fastparse.learning.networks.plan import Plan
 from fastparse.learning.networks.shapes import Shape, first_numbers
 from fastparse.learning.networks.targets import TAGS, class_numbers, class_strings, columns_with_tags
-from fastparse.learning.networks.places import distances_for, places_for
 from fastparse.learning.networks.vectors import FixedRows
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastparse.search.kind_easy_first import EasyFirst
 from fastparse.learning.learner import TableLearner
 from fastparse.learning.preparation import Derivations, derived
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.learning.trainers.easy_first import EasyFirstTrainer
+from fastparse.search.kind_easy_first import EasyFirst
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions

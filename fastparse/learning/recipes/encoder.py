@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.model.description import EncoderDescription
+from fastparse.learning.network_learner import NetworkLearner
 from fastparse.learning.networks.presets import ENCODER_BEAM, plan_for, shape_for
 from fastparse.learning.networks.task import Task
 from fastparse.learning.networks.train import new_network
-from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
-from fastparse.search.confidence import fitted
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_encoder import EncoderSearch, require_encodable
-from fastparse.learning.network_learner import NetworkLearner
 from fastparse.learning.preparation import Account, Derivations, Trees, derived, trees_of
 from fastparse.learning.progress import Message
 from fastparse.learning.quantising import with_temperature
 from fastparse.learning.recipes.plain import named
+from fastparse.model.description import EncoderDescription
+from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
+from fastparse.search.confidence import fitted
+from fastparse.search.decoding import Decoder
+from fastparse.search.kind_encoder import EncoderSearch, require_encodable
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.machine.system import System
-    from fastparse.learning.networks.network import Network
-    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.compiling import Rows
     from fastparse.learning.development import Development
+    from fastparse.learning.networks.network import Network
+    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.recipes.recipe import Arrays, Report
+    from fastparse.machine.system import System
 
 __all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "learnt_beam_of", "task_of"]
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.weights.learning import LearningTable
-from fastparse.weights.tables import arrays_of
-from fastparse.search.kind_three_step import PASSES
 from fastparse.learning.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.learning.learner import seed_of
 from fastparse.learning.trainers.three_step import PassTrainer
+from fastparse.search.kind_three_step import PASSES
+from fastparse.weights.learning import LearningTable
+from fastparse.weights.tables import arrays_of
 
 if TYPE_CHECKING:
     from fastparse.features.attributes import Values
-    from fastparse.weights.compiled import CompiledTable
-    from fastparse.search.kind_three_step import ThreeStep
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Trees
     from fastparse.learning.recipes.recipe import Arrays
+    from fastparse.search.kind_three_step import ThreeStep
+    from fastparse.weights.compiled import CompiledTable
 
 __all__ = ["PassesLearner", "share_of_pass"]
 

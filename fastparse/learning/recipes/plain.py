@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastparse.theory.compose import recipe
 from fastparse.features.templates import TemplateSet, load_templates
-from fastparse.model.description import Description
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_plain import Plain
 from fastparse.learning.compiling import Rows
 from fastparse.learning.fingerprint import attributes_in
 from fastparse.learning.learner import TableLearner, mean_arrays, seed_of
@@ -19,15 +15,19 @@ from fastparse.learning.preparation import Derivations, Trees, derived, trees_of
 from fastparse.learning.systems import family_templates
 from fastparse.learning.trainers.greedy import GreedyTrainer
 from fastparse.learning.trainers.structured import StructuredTrainer
+from fastparse.model.description import Description
+from fastparse.search.decoding import Decoder
+from fastparse.search.kind_plain import Plain
+from fastparse.theory.compose import recipe
 from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.machine.system import System
     from fastparse.learning.development import Development
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Account
     from fastparse.learning.recipes.recipe import Arrays, Report
+    from fastparse.machine.system import System
 
 __all__ = ["PlainLearner", "PlainRecipe", "in_minibatches", "minibatch_for", "named"]
 

@@ -9,13 +9,13 @@ import numpy as np
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.search.decoding import Decoder
-    from fastparse.search.kind import Kind
     from fastparse.learning.compiling import Rows
     from fastparse.learning.development import Development
     from fastparse.learning.learner import Learner, TableLearner
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Trees
+    from fastparse.search.decoding import Decoder
+    from fastparse.search.kind import Kind
 
 __all__ = ["Arrays", "MeanRecipe", "Recipe", "Report"]
 

@@ -10,10 +10,6 @@ import numpy as np
 
 from fastparse.features.attributes import mirrored_values
 from fastparse.features.templates import TemplateSet, load_templates, with_passes
-from fastparse.weights.tables import tables_from
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_three_step import ThreeStep, described_steps
-from fastparse.search.systems import THREE_STEP
 from fastparse.learning.compiling import Rows
 from fastparse.learning.learner import TableLearner, mean_arrays
 from fastparse.learning.preparation import Derivations, derived
@@ -22,15 +18,19 @@ from fastparse.learning.recipes.anchors import anchored, with_anchors
 from fastparse.learning.recipes.passes import PassesLearner, share_of_pass
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.learning.systems import family_templates
+from fastparse.search.decoding import Decoder
+from fastparse.search.kind_three_step import ThreeStep, described_steps
+from fastparse.search.systems import THREE_STEP
 from fastparse.trees.mirroring import backwards, mirrored_heads
+from fastparse.weights.tables import tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.machine.system import System
     from fastparse.learning.development import Development
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Account, Trees
     from fastparse.learning.recipes.recipe import Arrays, Report
+    from fastparse.machine.system import System
 
 __all__ = ["ThreeStepRecipe"]
 

@@ -1,8 +1,8 @@
 from typing import Any
 
 from fastparse.features.attributes import Values
-from fastparse.search.engine import Engine
 from fastparse.learning.trainers.trainer import Trainer
+from fastparse.search.engine import Engine
 
 class StructuredTrainer(Trainer):
     def __init__(

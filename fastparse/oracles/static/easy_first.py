@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.theory.derivation import Derivation
 from fastparse.errors import OracleError
+from fastparse.theory.derivation import Derivation
 from fastparse.theory.derive import derive
 from fastparse.theory.outside import explain
 from fastparse.theory.sequences import lengths_of

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.theory.derivation import Derivation
 from fastparse.errors import Error, OracleError
+from fastparse.theory.derivation import Derivation
 from fastparse.theory.derive import derive
 from fastparse.theory.outside import covering
 from fastparse.theory.sequences import columns, lengths_of
 from fastparse.theory.three_step_counting import count_moves
 from fastparse.transition_systems.registry import check_options
-from fastparse.trees.projectivizing import anchors_treebank, projective_heads
 from fastparse.trees.mirroring import mirrored_heads
+from fastparse.trees.projectivizing import anchors_treebank, projective_heads
 from fastparse.trees.tree import check_tree
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ import numpy as np
 
 import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Components
-from fastparse.weights.inspection import sums
 from fastparse.model.sections import PARSER, Section
-from fastparse.weights.tables import Form, tables_from
 from fastparse.text.tokenizer import Tokenizer
+from fastparse.weights.inspection import sums
+from fastparse.weights.tables import Form, tables_from
 from tests.fuzz.models import TEMPLATES
 from tests.text.toy import conllu
 from tests.toy import TOY

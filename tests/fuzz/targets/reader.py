@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import fastparse
-from fastparse.corpus.files.compression import is_compressed
-from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
 from fastparse.corpus.conllu.reader import read_block
+from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
+from fastparse.corpus.files.compression import is_compressed
 
 __all__ = ["execute"]
 

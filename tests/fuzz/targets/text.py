@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from fastparse.text.cutting import invalid_utf8
 from fastparse.text.numbering import counted, renumbered
 from fastparse.text.tokenizer import Tokenizer
-from fastparse.text.cutting import invalid_utf8
 from tests.fuzz.text import check
 from tests.text.toy import conllu
 
