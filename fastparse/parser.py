@@ -23,9 +23,9 @@ from fastparse.model.description import LARGEST_THRESHOLD
 from fastparse.model.sections import PARSER, Section, joined
 from fastparse.model.storage import content_of, sha256_of, write_container
 from fastparse.progress import Progress
-from fastparse.search.decoding import Decoder, is_beam, is_count
+from fastparse.search.decoder import Decoder, Work
 from fastparse.search.engine import MAX_BEAM
-from fastparse.search.measuring import Work
+from fastparse.search.kinds import is_beam, is_count
 from fastparse.texts import Texts
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ class Parser(Texts, Files, Derivations):
         """
         size = self._checked(beam, threads, retag, threshold)
         if scores:
-            self._decoder.logs(0)
+            self._decoder.require_scores()
         watch = Watch(strict)
 
         def parsed(batch: Treebank) -> Treebank:
@@ -324,9 +324,8 @@ class Parser(Texts, Files, Derivations):
         watch.look(self._components.expectations, ready)
         watch.warn()
         visible = self._components.expectations.visible(ready)
-        logs = self._decoder.logs(ready.n_words) if scores else None
-        found = self._decoder.decode(visible, size, threads, own=own, threshold=threshold, logs=logs)
-        return found if logs is None else (*found, self._decoder.confidence(logs))
+        found = self._decoder.decode(visible, size, threads, own=own, threshold=threshold, scores=scores)
+        return (found.heads, found.labels, *([self._decoder.confidence(found)] if scores else ()))
 
     def measure(self, treebank: Treebank, beam: int | None = None, threads: int = 1) -> tuple[Treebank, Work]:
         """Parse as `parse` does, and say what each sentence took: transitions of each kind, and time."""

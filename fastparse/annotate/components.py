@@ -18,8 +18,7 @@ from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by
-from fastparse.search.assembly import assembled
-from fastparse.search.decoding import Decoder
+from fastparse.search.decoder import Decoder, assembled
 from fastparse.text.tokenizer import Tokenizer
 
 __all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components", "Prepared"]

@@ -34,8 +34,7 @@ from fastparse.learning.warning import warn_of
 from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.progress import reporter
-from fastparse.search.kind_encoder import require_encodable
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.kinds import THREE_STEP, require_encodable
 from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:
