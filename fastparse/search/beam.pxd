@@ -15,6 +15,7 @@ cdef enum:
     MOVE_BITS = 5
     LABEL_BITS = 16
     MAX_BEAM = (1 << RANK_BITS) - 1
+    ROOM = 1 << 15              # see Beam
 
 # Where the tree of a sentence is written.
 cdef struct Parsed:

@@ -24,7 +24,6 @@ cdef enum:
     LAST = 0x7FFFFFFF               # of the orders: all bits
     MOST_LABELS = 1 << LABEL_BITS
     LOWEST = -0x3FFFFFFF
-    ROOM = 1 << 15
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void must_hold "FP_MUST_HOLD"(bint constant)
@@ -151,9 +150,9 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
 
 
 # ── candidates ──
-
-# Successors of the states of a beam, as one number each: score, then the rank of the parent, move and label, so that one
-# comparison is the rule.
+#
+# Successors of the states of a beam, as one number each: score, then the rank of the parent, move and label, so that
+# one comparison is the rule.
 
 cdef struct Offers:
     # Successors of the states of a step.

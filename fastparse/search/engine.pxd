@@ -28,7 +28,23 @@ cdef class Outcome:
 # Where sentence i goes.
 cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil
 
+cdef struct Worker:
+    # Greedy search or a beam, in one thread.
+    const Scorer* scorer
+    Scratch scratch
+    Beam beam                   # of size 1 for greedy search
+    Arena arena
+    Arena replay
+
+cdef class Seat:
+    cdef Worker worker
+    cdef object words           # an encoder's Scratch
+    cdef int32_t key            # of the beam, and whether sums are shared
+
 cdef class Loop:
+    cdef dict idle              # lists of Seat by key: the memory of calls, which the next ones take again
+    cdef Seat take(self, const Scorer* scorer, const Request* request, bint sharing)
+    cdef void give_back(self, Seat seat)
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1
 
 # Raises an error if moves are counted, but not so many kinds of them.
@@ -38,18 +54,7 @@ ctypedef int (*ParseOne)(void* worker, const SentenceRows* s, Parsed* parsed) no
 # Sentences first..last-1, without the GIL.
 cdef int parse_each(Values values, Outcome out, Py_ssize_t first, Py_ssize_t last, ParseOne parse,
                     void* worker) except -1
-
-cdef struct Worker:
-    # Greedy search or a beam, in one thread.
-    const Scorer* scorer
-    Scratch scratch
-    Beam beam                   # of size 1 for greedy search
-    Arena arena
-    Arena replay
-
-cdef int worker_open(Worker* worker, const Scorer* scorer, const Request* request) except -1
-cdef void worker_close(Worker* worker) noexcept nogil
-# See ParseOne.
+# See ParseOne; of a Worker.
 cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil
 
 cdef class Engine(Loop):
@@ -68,6 +73,5 @@ cdef class EncoderEngine(Loop):
     cdef Scorer scorer
     cdef readonly System system
     cdef readonly Encoder encoder
-    cdef list idle                  # of the encoder's Scratch: the memory of batches, which the next ones take again
     cdef readonly object root_label     # uint8 per label
     cdef readonly object inner_label

@@ -13,7 +13,7 @@ from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport D, H
 from fastparse.machine.arena cimport arena_close, arena_open
 from fastparse.weights.table cimport BaseTable, MOST_MOVES as LARGEST_ROW
-from fastparse.search.beam cimport MAX_BEAM as LARGEST_BEAM, beam_close, beam_open, parse_beam, parse_greedy
+from fastparse.search.beam cimport MAX_BEAM as LARGEST_BEAM, ROOM, beam_close, beam_open, parse_beam, parse_greedy
 from fastparse.search.scorer cimport MAX_GROUPS, scratch_close, scratch_open
 
 from fastparse.errors import Error
@@ -22,8 +22,9 @@ MAX_BEAM = LARGEST_BEAM
 MOST_MOVES = LARGEST_ROW
 
 cdef enum:
-    MOST_KEPT = 1 << 14         # words that a scratch which waits for the next batch may have room for
-    MOST_IDLE = 64              # of these
+    MOST_KEPT = 1 << 14         # words, or cells, that memory which waits for the next call may have room for
+    MOST_IDLE = 64              # seats that wait
+    MOST_KEYS = 8
     WORDS_AT_A_TIME = 128       # that are encoded together; a longer sentence is encoded alone
 
 cdef extern from * nogil:
@@ -152,8 +153,21 @@ cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil:
 
 # ── loops ──
 
+cdef class Seat:
+    """What one thread needs for a call."""
+
+    def __dealloc__(self):
+        beam_close(&self.worker.beam)
+        arena_close(&self.worker.arena)
+        arena_close(&self.worker.replay)
+        scratch_close(&self.worker.scratch)
+
+
 cdef class Loop:
     """What parses: a search with its weights."""
+
+    def __cinit__(self, *_, **__):
+        self.idle = {}
 
     def parse(self, values, Outcome out not None, Py_ssize_t first, Py_ssize_t last, int beam, int32_t threshold=0, *,
               bint sharing=True, int32_t room=0) -> int:
@@ -179,6 +193,34 @@ cdef class Loop:
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
         raise NotImplementedError
+
+    cdef Seat take(self, const Scorer* scorer, const Request* request, bint sharing):
+        """A seat with a beam of this size; whoever takes one gives it back if all went well."""
+        cdef int32_t key = 2 * request.beam + sharing
+        cdef Seat seat
+        try:                            # to take one is a single step: threads get different ones
+            seat = self.idle[key].pop()
+        except (KeyError, IndexError):
+            seat = Seat()
+            seat.key, seat.worker.scorer = key, scorer
+            arena_open(&seat.worker.arena)
+            arena_open(&seat.worker.replay)
+            beam_open(&seat.worker.beam, request.beam)
+            scratch_open(&seat.worker.scratch, scorer, sharing)
+        seat.worker.beam.threshold = request.threshold
+        seat.worker.beam.room = request.room if request.room > 0 else ROOM
+        seat.worker.scratch.n_templates_scored = 0
+        return seat
+
+    cdef void give_back(self, Seat seat):
+        """Keeps a seat that holds no more than a few batches need."""
+        cdef Worker* w = &seat.worker
+        if max(w.arena.cell_capacity, w.replay.cell_capacity) > MOST_KEPT:
+            return
+        if len(self.idle) < MOST_KEYS or seat.key in self.idle:
+            seats = self.idle.setdefault(seat.key, [])
+            if len(seats) < MOST_IDLE:
+                seats.append(seat)
 
 
 cdef int require_moves(Outcome out, Py_ssize_t n_moves) except -1:
@@ -210,30 +252,6 @@ cdef int parse_each(Values values, Outcome out, Py_ssize_t first, Py_ssize_t las
     if failed:
         raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
     return 0
-
-
-cdef int worker_open(Worker* worker, const Scorer* scorer, const Request* request) except -1:
-    memset(worker, 0, sizeof(Worker))
-    worker.scorer = scorer
-    beam_open(&worker.beam, request.beam)
-    worker.beam.threshold = request.threshold
-    if request.room > 0:
-        worker.beam.room = request.room
-    try:
-        scratch_open(&worker.scratch, scorer, request.sharing and request.beam > 1)
-    except MemoryError:
-        beam_close(&worker.beam)
-        raise
-    arena_open(&worker.arena)
-    arena_open(&worker.replay)
-    return 0
-
-
-cdef void worker_close(Worker* worker) noexcept nogil:
-    beam_close(&worker.beam)
-    arena_close(&worker.arena)
-    arena_close(&worker.replay)
-    scratch_close(&worker.scratch)
 
 
 cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
@@ -295,14 +313,12 @@ cdef class Engine(Loop):
         return self.scorer.single_root
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
-        cdef Worker worker
+        cdef Seat seat
         require_moves(out, self.scorer.spec.n_moves)
-        worker_open(&worker, &self.scorer, request)
-        try:
-            parse_each(values, out, first, last, parse_sentence, &worker)
-            return worker.scratch.n_templates_scored
-        finally:
-            worker_close(&worker)
+        seat = self.take(&self.scorer, request, request.sharing and request.beam > 1)
+        parse_each(values, out, first, last, parse_sentence, &seat.worker)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
 
 # ── encoders ──
@@ -332,14 +348,14 @@ cdef class EncoderEngine(Loop):
         self.scorer.single_root = single_root
         self.scorer.root_label = &root[0]
         self.scorer.inner_label = &inner[0]
-        self.idle = []
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
         cdef const int32_t[::1] ids = values.ids
         cdef const int32_t[:, ::1] ends = values.ends
         cdef const int32_t[::1] kinds = values.rows
         cdef EncoderScratch scratch
-        cdef Worker worker
+        cdef Seat seat
+        cdef Worker* worker
         cdef SentenceRows s
         cdef Parsed parsed
         cdef Py_ssize_t i = first, j, row
@@ -355,48 +371,45 @@ cdef class EncoderEngine(Loop):
                 raise ValueError(f"kinds of words are numbers below {ends.shape[0]}, not {kinds[row]}")
         if first == last:
             return 0
-        try:                            # to take one is a single step: threads get different ones
-            scratch = self.idle.pop()
-        except IndexError:
-            scratch = EncoderScratch(self.encoder)
+        seat = self.take(&self.scorer, request, request.sharing and request.beam > 1)
+        scratch = seat.words
+        if scratch is None:
+            scratch = seat.words = EncoderScratch(self.encoder)
         memset(&s, 0, sizeof(SentenceRows))
-        worker_open(&worker, &self.scorer, request)
+        worker = &seat.worker
         worker.scratch.words = &scratch.c
         worker.scratch.logarithms = request.beam > 1 or out.logs is not None
-        try:
-            with nogil:
-                renew(&scratch.c)
-                while i < last and not failed:
+        with nogil:
+            renew(&scratch.c)
+            while i < last and not failed:
+                begun = now() if out.times != NULL else 0
+                rows = n = 0
+                for j in range(i, last):        # every sentence has its root: there are no more than lengths
+                    s.n = <int32_t>(out.begins[j + 1] - out.begins[j])
+                    if n and rows + s.n + 1 > WORDS_AT_A_TIME:
+                        break
+                    lengths[n] = s.n + 1
+                    rows += s.n + 1
+                    n += 1
+                row = out.begins[i] + i
+                failed = encode(&self.encoder.c, &scratch.c, &ids[0], &ends[0, 0], &kinds[row], lengths, n)
+                shared = (now() - begun) // rows if out.times != NULL else 0
+                rows = 0
+                for j in range(n):
+                    if failed:
+                        break
                     begun = now() if out.times != NULL else 0
-                    rows = n = 0
-                    for j in range(i, last):        # every sentence has its root: there are no more than lengths
-                        s.n = <int32_t>(out.begins[j + 1] - out.begins[j])
-                        if n and rows + s.n + 1 > WORDS_AT_A_TIME:
-                            break
-                        lengths[n] = s.n + 1
-                        rows += s.n + 1
-                        n += 1
-                    row = out.begins[i] + i
-                    failed = encode(&self.encoder.c, &scratch.c, &ids[0], &ends[0, 0], &kinds[row], lengths, n)
-                    shared = (now() - begun) // rows if out.times != NULL else 0
-                    rows = 0
-                    for j in range(n):
-                        if failed:
-                            break
-                        begun = now() if out.times != NULL else 0
-                        s.n = lengths[j] - 1
-                        place(out, i, &parsed)
-                        if s.n:
-                            enter(&scratch.c, rows, s.n)
-                            failed = parse_sentence(&worker, &s, &parsed)
-                        if out.times != NULL:
-                            out.times[i] = now() - begun + shared * lengths[j]
-                        rows += lengths[j]
-                        i += 1
-        finally:
-            worker_close(&worker)
-            if scratch.c.capacity <= MOST_KEPT and len(self.idle) < MOST_IDLE:
-                self.idle.append(scratch)
+                    s.n = lengths[j] - 1
+                    place(out, i, &parsed)
+                    if s.n:
+                        enter(&scratch.c, rows, s.n)
+                        failed = parse_sentence(worker, &s, &parsed)
+                    if out.times != NULL:
+                        out.times[i] = now() - begun + shared * lengths[j]
+                    rows += lengths[j]
+                    i += 1
         if failed:
             raise MemoryError(f"sentence {i} ({s.n} words) does not fit in memory")
+        if scratch.c.capacity <= MOST_KEPT:
+            self.give_back(seat)
         return 0

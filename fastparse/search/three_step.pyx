@@ -32,7 +32,7 @@ from fastparse.machine.system cimport System
 from fastparse.weights.table cimport BaseTable, add_all
 from fastparse.search.beam cimport Parsed, made_move
 from fastparse.search.engine cimport (
-    Engine, Loop, Outcome, Request, Worker, parse_each, parse_sentence, require_moves, worker_close, worker_open)
+    Engine, Loop, Outcome, Request, Seat, Worker, parse_each, parse_sentence, require_moves)
 from fastparse.transition_systems.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
 
 from fastparse.transition_systems.three_step import LEFT, RIGHT
@@ -355,20 +355,9 @@ cdef void turn(int32_t* heads, int32_t* labels, int32_t n) noexcept nogil:
 
 cdef struct MirrorWorker:
     # A search in one thread that goes through sentences from right to left if that is asked for.
-    Worker search
+    Worker* search
     bint mirrored
     Mirror mirror
-
-
-cdef int mirror_worker_open(MirrorWorker* w, Engine engine, const Request* request, bint mirrored) except -1:
-    memset(w, 0, sizeof(MirrorWorker))
-    w.mirrored = mirrored
-    return worker_open(&w.search, &engine.scorer, request)
-
-
-cdef void mirror_worker_close(MirrorWorker* w) noexcept nogil:
-    mirror_close(&w.mirror)
-    worker_close(&w.search)
 
 
 cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
@@ -376,8 +365,8 @@ cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noe
     cdef MirrorWorker* w = <MirrorWorker*>worker
     cdef SentenceRows rows
     if not w.mirrored:
-        return parse_sentence(&w.search, s, parsed)
-    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(&w.search, &rows, parsed) < 0:
+        return parse_sentence(w.search, s, parsed)
+    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(w.search, &rows, parsed) < 0:
         return -1
     turn(parsed.heads, parsed.labels, s.n)
     return 0
@@ -391,14 +380,17 @@ cdef class MirroredEngine(Loop):
         self.engine = engine
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef Seat seat
         cdef MirrorWorker worker
         require_moves(out, self.engine.scorer.spec.n_moves)
-        mirror_worker_open(&worker, self.engine, request, True)
+        seat = self.take(&self.engine.scorer, request, request.sharing and request.beam > 1)
+        worker = MirrorWorker(&seat.worker, True, Mirror(0, 0, NULL, NULL))
         try:
             parse_each(values, out, first, last, parse_mirrored, &worker)
-            return worker.search.scratch.n_templates_scored
         finally:
-            mirror_worker_close(&worker)
+            mirror_close(&worker.mirror)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
 
 # ── all steps ──
@@ -441,13 +433,14 @@ cdef class ThreeStepEngine(Loop):
         self.engine, self.left, self.right, self.mirrored = engine, left, right, mirrored
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
-        cdef MirrorWorker worker
-        mirror_worker_open(&worker, self.engine, request, self.mirrored)
+        cdef Seat seat = self.take(&self.engine.scorer, request, request.sharing and request.beam > 1)
+        cdef MirrorWorker worker = MirrorWorker(&seat.worker, self.mirrored, Mirror(0, 0, NULL, NULL))
         try:
             self.passes(&worker, values, out, first, last)
-            return worker.search.scratch.n_templates_scored
         finally:
-            mirror_worker_close(&worker)
+            mirror_close(&worker.mirror)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
     def improve(self, values, Outcome out not None, Py_ssize_t first, Py_ssize_t last):
         """Both passes over the trees that `out` has; transitions and times are theirs."""
