@@ -15,12 +15,3 @@ class Forms:
 class WordReader:
     def __init__(self, inputs: Inputs) -> None: ...
     def words(self, treebank: Treebank, own: Own = False) -> Words: ...
-
-def joined(
-    form_ids: np.ndarray[Any, Any],
-    form_ends: np.ndarray[Any, Any],
-    forms: np.ndarray[Any, Any],
-    tag_ids: np.ndarray[Any, Any],
-    tag_ends: np.ndarray[Any, Any],
-    tags: np.ndarray[Any, Any],
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...

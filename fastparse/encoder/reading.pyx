@@ -7,7 +7,8 @@ import threading
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
@@ -208,56 +209,70 @@ cdef class WordReader:
         Args:
             own: see `Inputs.rows`.
         """
-        sizes = np.diff(np.asarray(treebank.offsets, np.int64))
-        form, upos, xpos, feats = (
+        cdef const int64_t[::1] offsets = np.ascontiguousarray(treebank.offsets, np.int64)
+        cdef Py_ssize_t n = offsets.shape[0] - 1, n_words = offsets[n], i, s
+        form_, upos, xpos, feats_ = (
             np.ascontiguousarray(treebank.ids(name), np.int32) for name in ("form", "upos", "xpos", "feats"))
-        said = np.repeat(np.broadcast_to(np.asarray(own, np.int32), len(sizes)), sizes)
-        tags, of_tags = distinct_triples(upos, xpos, 2 * feats + said)
-        kinds, of_kinds = distinct_triples(form, tags, np.zeros_like(tags))
-        forms, of_forms = distinct_triples(form[of_kinds], *np.zeros((2, len(of_kinds)), np.int32))
-        form_ids, form_ends = self.forms.read(treebank.cells("form")[1], form[of_kinds[of_forms]])
+        marked_, rows_, zeros = np.empty(n_words, np.int32), np.empty(n_words + n, np.int32), np.zeros(n_words, np.int32)
+        cdef const int32_t[::1] feats = feats_
+        cdef int32_t[::1] marked = marked_, rows = rows_, kinds
+        cdef const uint8_t[::1] said = None
+        cdef int32_t flag = own is True
+        if not isinstance(own, bool):
+            said = np.ascontiguousarray(np.broadcast_to(np.asarray(own, np.uint8), n))
+        for s in range(n):
+            if said is not None:
+                flag = said[s]
+            for i in range(offsets[s], offsets[s + 1]):
+                marked[i] = 2 * feats[i] + flag
+        tags, of_tags = distinct_triples(upos, xpos, marked_)
+        kinds_, of_kinds = distinct_triples(form_, tags, zeros)
+        used, zeros = form_[of_kinds], zeros[:len(of_kinds)]
+        forms, of_forms = distinct_triples(used, zeros, zeros)
+        form_ids, form_ends = self.forms.read(treebank.cells("form")[1], used[of_forms])
         tag_ids, tag_ends = self.read_tags(
-            (treebank.table("upos"), upos[of_tags].tolist()), (treebank.table("xpos"), xpos[of_tags].tolist()),
-            (treebank.table("feats"), feats[of_tags].tolist()), said[of_tags].tolist())
-        rows = np.zeros(len(form) + len(sizes), np.int32)
-        words = np.ones(len(rows), bool)
-        words[np.cumsum(sizes + 1) - sizes - 1] = False
-        rows[words] = kinds + 1
+            treebank.table("upos"), upos, treebank.table("xpos"), xpos, treebank.table("feats"), marked_, of_tags)
+        kinds = kinds_
+        for s in range(n):
+            rows[offsets[s] + s] = 0
+            for i in range(offsets[s], offsets[s + 1]):
+                rows[i + s + 1] = kinds[i] + 1
         ids, ends = joined(form_ids, form_ends, forms, tag_ids, tag_ends, tags[of_kinds])
-        return Words(ids, ends, rows)
+        return Words(ids, ends, rows_)
 
-    cdef read_tags(self, upos, xpos, feats, list own):
-        """Rows of the root, then of some combinations, each a table of strings and places in it; and their ends."""
+    @cython.boundscheck(True)           # the strings of a column are in the hands of users
+    cdef read_tags(self, list upos, const int32_t[::1] upos_ids, list xpos, const int32_t[::1] xpos_ids, list feats,
+                   const int32_t[::1] marked, const int32_t[::1] words):
+        """Rows of the root, then of the tags of some words, and their ends; an odd mark is of tags that a tagger said."""
         cdef list ids = [ROOT, ROOT], ends = [1, 2]
-        cdef Py_ssize_t i
-        for i in range(len(own)):
-            more = len(self.tag) if self.own and own[i] else 0
-            for mark, (table, places) in (("u", upos), ("x", xpos)):
-                row = self.tag.get(mark + table[places[i]])
+        cdef Py_ssize_t i, word, more_tags, more_features
+        for i in range(words.shape[0]):
+            word = words[i]
+            more_tags = len(self.tag) if self.own and marked[word] & 1 else 0
+            more_features = len(self.feature) if self.own and marked[word] & 1 else 0
+            for string in ("u" + <str>upos[upos_ids[word]], "x" + <str>xpos[xpos_ids[word]]):
+                row = self.tag.get(string)
                 if row is not None:
-                    ids.append(row + more)
+                    ids.append(row + more_tags)
             ends.append(len(ids))
-            more = len(self.feature) if self.own and own[i] else 0
-            for string in feature_strings(feats[0][feats[1][i]])[:self.most_features]:
+            for string in feature_strings(feats[marked[word] >> 1])[:self.most_features]:
                 row = self.feature.get(string)
                 if row is not None:
-                    ids.append(row + more)
+                    ids.append(row + more_features)
             ends.append(len(ids))
         return np.array(ids, np.int32), np.array(ends, np.int32).reshape(-1, 2)
 
 
-def joined(const int32_t[::1] form_ids, const int32_t[:, ::1] form_ends, const int32_t[::1] forms,
-           const int32_t[::1] tag_ids, const int32_t[:, ::1] tag_ends, const int32_t[::1] tags):
-    """Rows of the root, then of words made of a form and tags: the first and the last two of four groups.
-
-    Returns:
-        The ids, and where those of a word and group end.
-    """
-    cdef Py_ssize_t n = forms.shape[0] + 1, i, f, t, at = 0
+cdef joined(const int32_t[::1] form_ids, const int32_t[:, ::1] form_ends, const int32_t[::1] forms,
+            const int32_t[::1] tag_ids, const int32_t[:, ::1] tag_ends, const int32_t[::1] tags):
+    """Rows of the root, then of words made of a form and tags: the first and the last two of four groups; and where
+    those of a word and group end."""
+    cdef Py_ssize_t n = forms.shape[0] + 1, i, f, t, at = 0, room = 0
     cdef int32_t begin, size
-    sizes = (np.diff(form_ends[:, 1], prepend=0)[np.concatenate(([0], np.asarray(forms) + 1))]
-             + np.diff(tag_ends[:, 1], prepend=0)[np.concatenate(([0], np.asarray(tags) + 1))])
-    ids_, ends_ = np.empty(int(sizes.sum()), np.int32), np.empty((n, 4), np.int32)
+    for i in range(n):
+        f, t = (forms[i - 1] + 1, tags[i - 1] + 1) if i else (0, 0)
+        room += form_ends[f, 1] - (form_ends[f - 1, 1] if f else 0) + tag_ends[t, 1] - (tag_ends[t - 1, 1] if t else 0)
+    ids_, ends_ = np.empty(room, np.int32), np.empty((n, 4), np.int32)
     cdef int32_t[::1] ids = ids_
     cdef int32_t[:, ::1] ends = ends_
     for i in range(n):

@@ -29,7 +29,7 @@ from fastparse.search.three_step import MirroredEngine, PassEngine, ThreeStepEng
 from fastparse.transition_systems.registry import ROWS, check_options, resolve
 from fastparse.transition_systems.three_step import LEFT, RIGHT
 from fastparse.trees.pseudo_projective import LIFTED, ON_PATH, base, deprojectivize_treebank
-from fastparse.weights.tables import Form, arrays_of, tables_from
+from fastparse.weights.arrays import Form, arrays_of, tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

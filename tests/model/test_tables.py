@@ -13,9 +13,9 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
+from fastparse.weights.arrays import Form, tables_from
 from fastparse.weights.building import bytes_of, places_of, table_fault, table_of
 from fastparse.weights.table import CompiledTable, levels
-from fastparse.weights.tables import Form, tables_from
 from tests.model.rows import summed
 
 WIDTHS = [(True, w) for w in (1, 3, 4, 5, 12, 13, 28)] + [(False, w) for w in (1, 2, 40, 255, 256, 300, 1000)]

@@ -8,8 +8,8 @@ from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
+from fastparse.weights.arrays import Form
 from fastparse.weights.building import table_of
-from fastparse.weights.tables import Form
 from tests.toy import toy
 
 FORM = Form("moves", 3, True)

@@ -12,8 +12,8 @@ from fastparse.learning.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.learning.learner import seed_of
 from fastparse.learning.trainers.three_step import PassTrainer
 from fastparse.search.kinds import PASSES
+from fastparse.weights.arrays import arrays_of
 from fastparse.weights.learning import LearningTable
-from fastparse.weights.tables import arrays_of
 
 if TYPE_CHECKING:
     from fastparse.features.attributes import Values

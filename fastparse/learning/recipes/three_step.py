@@ -21,7 +21,7 @@ from fastparse.learning.systems import family_templates
 from fastparse.search.decoder import Decoder
 from fastparse.search.kinds import THREE_STEP, ThreeStep, described_steps
 from fastparse.trees.mirroring import backwards, mirrored_heads
-from fastparse.weights.tables import tables_from
+from fastparse.weights.arrays import tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -18,7 +18,7 @@ import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Components
 from fastparse.model.sections import PARSER, Section
 from fastparse.text.tokenizer import Tokenizer
-from fastparse.weights.tables import Form, tables_from
+from fastparse.weights.arrays import Form, tables_from
 from tests.fuzz.models import TEMPLATES
 from tests.text.toy import conllu
 from tests.toy import TOY
