@@ -18,20 +18,20 @@ from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
-from fastparse.encoder.kernels.kernels import kernel
+from fastparse.encoder.encoder import kernel
 from fastparse.errors import Error, ModelFormatError
 from fastparse.model.finding import BUNDLED, find
 from fastparse.model.sections import Section, joined, sections_of
 from fastparse.model.storage import content_of, read_container, sha256_of, write_container
 from fastparse.progress import Progress
 from fastparse.request import BATCH_WORDS, Request
-from fastparse.search.measuring import Work, write_stats
+from fastparse.search.decoder import Work, write_stats
 
 if TYPE_CHECKING:
     import numpy as np
 
     from fastparse.model.description import SearchDescription
-    from fastparse.search.decoding import Decoder
+    from fastparse.search.decoder import Decoder
     from fastparse.theory.derivation import Derivation
 
 __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
@@ -315,11 +315,10 @@ class Parser:
         passage = call.passage(treebank, threads, until=PARSER)
         visible = part.visible(passage.treebank, call.watch)
         call.warn()
-        logs = part.decoder.logs(treebank.n_words) if scores else None
-        found: tuple[np.ndarray[Any, Any], ...] = part.decoder.decode(
-            visible, part.beam_of(request), threads, own=passage.tagged, threshold=threshold, logs=logs
+        found = part.decoder.decode(
+            visible, part.beam_of(request), threads, own=passage.tagged, threshold=threshold, scores=scores
         )
-        return found if logs is None else (*found, part.decoder.confidence(logs))
+        return (found.heads, found.labels, *([part.decoder.confidence(found)] if scores else ()))
 
     def measure(
         self, treebank: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False,

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from fastparse.lemmas.lemmatizer import Lemmatizer
     from fastparse.model.sections import Section
     from fastparse.request import Request
-    from fastparse.search.decoding import Decoder
-    from fastparse.search.measuring import Work
+    from fastparse.search.decoder import Decoder, Work
     from fastparse.text.tokenizer import Tokenizer
 
 __all__ = ["Annotator", "Call"]
@@ -126,7 +125,7 @@ class Annotator:
         if request.retag and not any(part.fills for part in self.parts if part.name != PARSER):
             self.need(TAGGER, "retag=True")
         if request.scores:
-            self.need_decoder().logs(0)
+            self.need_decoder().require_scores()
 
     @property
     def fills(self) -> tuple[str, ...]:

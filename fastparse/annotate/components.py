@@ -19,14 +19,13 @@ from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by
-from fastparse.search.assembly import assembled
+from fastparse.search.decoder import assembled
 from fastparse.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.request import Request
-    from fastparse.search.decoding import Decoder
-    from fastparse.search.measuring import Work
+    from fastparse.search.decoder import Decoder, Work
 
 __all__ = [
     "COMPONENTS", "LEMMATIZER", "PARSER", "TAGGER", "TOKENIZER", "Component", "LemmatizerPart", "ParserPart", "Passage",

@@ -36,8 +36,7 @@ from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.progress import reporter
 from fastparse.request import Request
-from fastparse.search.kind_encoder import require_encodable
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.kinds import THREE_STEP, require_encodable
 from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ import fastparse
 import fastparse.parser
 from fastparse.model.storage import Container, content_of, read_container
 from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
-from fastparse.weights.checking import checksum
+from fastparse.weights.building import checksum
 
 TOY = Path(__file__).parents[1] / "data" / "toy.conllu"
 LIMIT = 10  # seconds

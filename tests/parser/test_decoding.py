@@ -9,7 +9,7 @@ import pytest
 import fastparse
 from fastparse.annotate.stream import Done, stream
 from fastparse.request import Request
-from fastparse.search.encoded_labels import EncodedLabels
+from fastparse.search.kinds import EncodedLabels
 from tests.toy import TOY, toy, toy_parser
 
 

@@ -18,8 +18,7 @@ import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Annotator
 from fastparse.model.sections import PARSER, Section
 from fastparse.text.tokenizer import Tokenizer
-from fastparse.weights.inspection import sums
-from fastparse.weights.tables import Form, tables_from
+from fastparse.weights.arrays import Form, tables_from
 from tests.fuzz.models import TEMPLATES
 from tests.text.toy import conllu
 from tests.toy import TOY
@@ -111,7 +110,7 @@ def table(data: bytes) -> None:
         made = tables_from(arrays, (Form("t", width, of_moves),))["t"]
     except fastparse.Error:
         return
-    sums(made, np.frombuffer((data * 2)[: len(data) // 8 * 8], np.uint64))
+    made.sums(np.frombuffer((data * 2)[: len(data) // 8 * 8], np.uint64))
 
 
 def component(one: Sound, data: bytes) -> None:
