@@ -11,7 +11,7 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
-    from fastparse.theory.derivation import Derivation
+    from fastparse.theory.derive import Derivation
 
 __all__ = ["Derivations"]
 
@@ -38,7 +38,7 @@ class Derivations(Contract):
         Example:
             >>> print(fastparse.load().derivation(["She", "reads"]))   # doctest: +SKIP
         """
-        from fastparse.theory.derivation import Derivation  # nobody who parses needs it
+        from fastparse.theory.derive import Derivation  # nobody who parses needs it
 
         size = self._checked(beam, 1, retag, threshold)
         if isinstance(sentence, Sentence):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fastparse
-from fastparse.theory.branching import Branches, view
+from fastparse.theory.inspection import Branches, view
 from fastparse.theory.compose import (
     ARC,
     B0,

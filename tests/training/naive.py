@@ -13,7 +13,7 @@ from typing import Any
 
 from fastparse.features.inspection import label_keys, move_keys
 from fastparse.learning.recipes.plain import PlainRecipe
-from fastparse.oracles.dynamic_oracle import best_moves
+from fastparse.theory.inspection import best_moves
 from fastparse.theory.configuration import CellConfiguration
 
 Move = tuple[str, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastparse.oracles.dynamic_oracle import best_moves
+from fastparse.theory.inspection import best_moves
 from fastparse.theory.configuration import CellConfiguration
 from tests.training.naive import Move, NaiveLearner, State
 

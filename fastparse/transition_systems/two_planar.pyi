@@ -1,0 +1,3 @@
+from fastparse.machine.system import System
+
+def make(root: str) -> System: ...
