@@ -68,8 +68,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.theory.analysis import analyse as analyse
     from fastparse.theory.compose import compose as compose
     from fastparse.theory.configuration import Configuration as Configuration
-    from fastparse.theory.derive import count_transitions as count_transitions
     from fastparse.theory.derive import Derivation as Derivation
+    from fastparse.theory.derive import count_transitions as count_transitions
     from fastparse.theory.derive import derive as derive
     from fastparse.theory.exploration import Exploration as Exploration
     from fastparse.theory.exploration import is_derivable as is_derivable

@@ -14,17 +14,14 @@ own.
 Systems of graphs have no oracle.
 """
 
-from fastparse.errors import Error
-
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 from fastparse.machine.arena cimport arena_close, arena_reserve, arena_start, state_start
 from fastparse.machine.operations cimport mix
-from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
+from fastparse.machine.spec cimport OVER_WORDS, Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from fastparse.machine.system cimport System
 from fastparse.theory.program cimport Move, Program, PUSH, SWITCH, cell_at
 from fastparse.transition_systems.oracle cimport Gold, NO_MEMORY, OUTSIDE, READY, StaticOracle
 from fastparse.trees.crossing cimport is_planar
@@ -412,17 +409,3 @@ cdef void close(Gold* gold) noexcept nogil:
 
 
 ORACLE = StaticOracle.wrap(next_move, prepare, 0, True, (), close)
-
-
-def oracle_of(System system not None) -> StaticOracle:
-    """The oracle of a composed system.
-
-    Raises:
-        Error: if the system builds graphs.
-    """
-    if system.composition is None:
-        raise Error(f"{system.name!r} is not a composed system")
-    if system.spec.traits & GRAPH:
-        raise Error(f"{system.name!r} builds graphs, and composed systems of graphs have no oracle. If words shall "
-                    f"have one head, compose it with single_head=True")
-    return ORACLE

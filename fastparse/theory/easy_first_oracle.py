@@ -1,7 +1,8 @@
-"""The oracle of easy-first: neighbours are joined from the left, each pair as soon as the dependent has all its own dependents.
+"""The oracle of easy-first.
 
-This is the order of arc-standard, whose stack is the left part of the pending list: s2 and s1 are neighbours there. Any
-other order that waits for complete dependents would do.
+It joins neighbours from the left, each pair as soon as the dependent has all its own dependents. This is the order of
+arc-standard, whose stack is the left part of the pending list: s2 and s1 are neighbours there. Any other order that
+waits for complete dependents would do.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fastparse.machine.system import System
@@ -16,3 +17,4 @@ class Branches:
     def view(self, i: int) -> tuple[Any, ...]: ...
 
 def view(c: CellConfiguration) -> tuple[Any, ...]: ...
+def best_moves(c: CellConfiguration, heads: Sequence[int], moves: Iterable[str] | None = None) -> list[str]: ...

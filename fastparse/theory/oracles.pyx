@@ -7,7 +7,7 @@ import numpy as np
 
 from fastparse.corpus.arrays import never_falls
 from fastparse.errors import Error, UnknownNameError
-from fastparse.transition_systems.registry import ROWS, oracles_of, resolve, row_of
+from fastparse.transition_systems.registry import ROWS as _ROWS, oracles_of, resolve, row_of
 
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, realloc
@@ -47,10 +47,13 @@ def oracle_of(system):
         row_of(name)
     else:
         name = system.name
-        if system.is_graph and f"{name}/graph" in ROWS:
+        if system.is_graph and f"{name}/graph" in _ROWS:
             name += "/graph"
-        if name not in ROWS:
-            return import_module("fastparse.theory.composed").oracle_of(system)
+        if name not in _ROWS:
+            if system.is_graph:
+                raise Error(f"{name!r} builds graphs, and composed systems of graphs have no oracle. If words shall "
+                            f"have one head, compose it with single_head=True")
+            return import_module("fastparse.theory.composed").ORACLE
     found = getattr(oracles_of(name), "ORACLE", None)
     if found is None:
         raise UnknownNameError(f"there is no oracle for {name!r}")

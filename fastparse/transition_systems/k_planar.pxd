@@ -1,4 +1,4 @@
-"""Systems with a stack per plane: the moves, and the oracle that they share once it is known which arc is in which plane."""
+"""Systems with a stack per plane: their moves, and derivations once it is known which arc is drawn in which plane."""
 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t

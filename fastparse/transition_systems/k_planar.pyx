@@ -152,11 +152,11 @@ cdef int take_requested(Gold* gold, int32_t n_planes) noexcept nogil:
 
 cdef int32_t plane_of(Gold* gold, int32_t arc, int32_t active) noexcept nogil:
     """The plane of an arc that is not free, which is decided now if it was open."""
-    cdef int32_t plane = gold.scratch[ARC_PLANE][arc], component = gold.scratch[COMPONENT][arc], one, other
+    cdef int32_t plane = gold.scratch[ARC_PLANE][arc], group = gold.scratch[COMPONENT][arc], one, other
     cdef int32_t* exchanged
-    if component == AS_IT_IS:
+    if group == AS_IT_IS:
         return plane
-    exchanged = &gold.scratch[EXCHANGED][component]
+    exchanged = &gold.scratch[EXCHANGED][group]
     if exchanged[0] == 0:
         exchanged[0] = 8 * (plane + 1) + active
     one, other = exchanged[0] // 8 - 1, exchanged[0] % 8

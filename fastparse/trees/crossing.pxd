@@ -1,4 +1,4 @@
-"""Crossing arcs of a linked Tree, the anchors of words, and crossing intervals with the pairs of words that explain them.
+"""Crossing arcs of a linked Tree, the anchors of words, and crossing intervals with the pairs that explain them.
 
 is_projective and find_anchors want the tree in order. No allocation; scratch areas as stated.
 """

@@ -5,7 +5,8 @@ stretch and the arc into its top is not crossed. The piece outside keeps the top
 the child of the root. No arc inside covers the top, so lifting words inside, at most to the top, leaves the arc
 uncrossed; every class defined by crossing arcs or interleaving subtrees holds of the tree exactly when it holds of all
 pieces. Crossing intervals also unite what lies below an arc with the arc. For them a subtree is split off only when it
-is the end of the sentence and its first word hangs on the word before: no arc, lifted or not, can then cover both sides.
+is the end of the sentence and its first word hangs on the word before: no arc, lifted or not, can then cover both
+sides.
 
 A tree is made projective all at once, or the shortest arc first, one step at a time (Nivre & Nilsson, 2005).
 

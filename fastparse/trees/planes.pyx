@@ -6,11 +6,11 @@ order of their starts. An arc that ends crosses exactly the open arcs that start
 that order. All of them must differ from it, hence agree with each other, and are merged into one block that later arcs
 meet as a whole.
 
-More planes are a graph colouring problem on the components that two planes cannot hold, each coloured alone. Its largest
-clique (arcs that all cross each other) is a longest increasing sequence, found in polynomial time, and gives the lower
-bound; from there up, each number of planes is tried by branching on the arc with the fewest planes left. Finding the
-smallest number is hard in general (it is colouring of circle graphs), so the search gives up after a fixed amount of
-work; sentences of real treebanks need next to none.
+More planes are a graph colouring problem on the components that two planes cannot hold, each coloured alone. Its
+largest clique (arcs that all cross each other) is a longest increasing sequence, found in polynomial time, and gives
+the lower bound; from there up, each number of planes is tried by branching on the arc with the fewest planes left.
+Finding the smallest number is hard in general (it is colouring of circle graphs), so the search gives up after a fixed
+amount of work; sentences of real treebanks need next to none.
 """
 
 from fastparse.errors import Error
