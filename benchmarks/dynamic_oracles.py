@@ -24,8 +24,8 @@ from typing import Any
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.oracles.dynamic_oracle import best_moves
 from fastparse.theory.exploration import identity
+from fastparse.theory.inspection import best_moves
 
 Pair = tuple[tuple[int, ...], int]  # a tree, and the number of a configuration
 

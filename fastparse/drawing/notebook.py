@@ -12,7 +12,7 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.display import html_table
 from fastparse.drawing.svg import to_svg
 from fastparse.errors import Error
-from fastparse.theory.derivation import Derivation
+from fastparse.theory.derive import Derivation
 from fastparse.trees import TreeClasses
 
 __all__ = ["html_of", "svg_of"]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastparse.parser import Parser
     from fastparse.server.models import Offer
     from fastparse.server.service import Service
-    from fastparse.theory.derivation import Derivation
+    from fastparse.theory.derive import Derivation
 
 __all__ = ["Page"]
 

@@ -11,8 +11,8 @@ from fastparse.search.kinds import THREE_STEP, moves_of_steps
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source
-from fastparse.theory.counting import count_transitions
-from fastparse.theory.sequences import fallbacks_of
+from fastparse.theory.derive import count_transitions
+from fastparse.theory.oracles import fallbacks_of
 from fastparse.transition_systems.registry import bound_of, check_options, resolve
 
 if TYPE_CHECKING:
