@@ -37,24 +37,20 @@ def plot_lines(study: Study, path: Path) -> None:
     _save(plt, figure, path)
 
 
-def plot_shares(study: Study, path: Path) -> None:
-    """Percentages as bars: a group per treebank, a bar per column without a paper's figure, a mark for the paper's."""
-    first: dict[str, Any] = study.rows[0] if study.rows else {}
-    _bars(study, [name for name in first if f"{name}, paper" in first], path)
-
-
-def plot_scores(study: Study, path: Path) -> None:
-    """The first measure of each contender as bars, like `plot_shares`."""
-    names = dict.fromkeys(name for row in study.rows for name, value in row.items() if isinstance(value, float))
-    measures = [name for name in names if name.endswith((" LAS", " crossed"))]
-    _bars(study, measures, path)
+def plot_bars(study: Study, path: Path) -> None:
+    """Percentages as bars, a group per row: LAS where rows have it, every percentage otherwise; figures of a paper are
+    marks beside them."""
+    numbers = dict.fromkeys(name for row in study.rows for name, value in row.items() if isinstance(value, float))
+    measures = [name for name in numbers if not name.endswith(", paper")]
+    scores = [name for name in measures if name == "LAS" or name.endswith((" LAS", " crossed"))]
+    _bars(study, scores or measures, path)
 
 
 def _bars(study: Study, measures: list[str], path: Path) -> None:
     """Bars lie on their side where there are few groups, so that a picture is never wider than a page, nor empty."""
     plt = _pyplot()
     groups, n = len(study.rows), max(1, len(measures))
-    names = [row["treebank"] for row in study.rows]
+    names = [" ".join(filter(None, (row["treebank"], row.get("system")))) for row in study.rows]
     places, width = np.arange(groups), 0.8 / n
     upright = groups * n > _BARS_ASIDE
     size = (min(_WIDEST, 3 + 0.25 * groups * n), 4.5) if upright else (8, 1.8 + 0.3 * groups * n)

@@ -13,7 +13,7 @@ from fastparse.corpus.files.output import open_output
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.comparison import Comparison, compare
-from fastparse.studies.contenders import Contender
+from fastparse.studies.accuracy import Contender
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 
 from fastparse.learning.networks.plan import Dropout
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.spanning import spanning_tree, trees_by_arcs
+from research.spanning import spanning_tree, trees_by_arcs
 from tests.networks.small import course
 from tests.toy import toy
 

@@ -1,6 +1,6 @@
 """Transition systems beside each other, with encoders: a table of scores on many treebanks.
 
-    python benchmarks/encoders.py [NAME ...] [--systems A,B,...] [--size small] [--sample WORDS] [--learnt-beam N]
+    python -m research.encoders [NAME ...] [--systems A,B,...] [--size small] [--sample WORDS] [--learnt-beam N]
         [--json FILE]
 
 For each folder with train.conllu and dev.conllu and each system a parser is learnt from gold tags, all rounds with the
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from harness import add_treebanks, treebank_path
 
 import fastparse
+from benchmarks.harness import add_treebanks, treebank_path
 from fastparse.evaluation.arcs import crossed_arcs
 
 SYSTEMS = ("arc-eager", "hybrid", "two-registers", "swap", "2-planar", "planar")

@@ -1,5 +1,6 @@
 """Train and parse every contender on every treebank, or take up what is there."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,16 +10,19 @@ from typing import Any
 import numpy as np
 
 import fastparse
+from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.files.output import write_output
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
 from fastparse.learning.fingerprint import fingerprint
-from fastparse.learning.progress import Interrupted
+from fastparse.learning.taggers import learn_tagger, with_own_tags
 from fastparse.parser import Parser
-from fastparse.studies import contenders
-from fastparse.studies.contenders import Contender
-from fastparse.studies.own_tags import with_predicted_tags
-from fastparse.studies.results import Plan, Result, Runs, comparison_of, in_fold, read_result
+from fastparse.studies.accuracy import Contender, Training, contender, learnt, treebank_beside
 from fastparse.studies.treebanks import Source, sources
+from research.results import Plan, Result, Runs, comparison_of, in_fold, read_result
+
+TAG_FOLDS = 2
+_TAGGER = "small"
 
 
 @dataclass
@@ -80,47 +84,45 @@ class Campaign:
         for source in sources(paths, "train"):
             gold_source = source
             if self.part != "train":
-                gold_source = Source(source.name, source.path.with_name(f"{self.part}.conllu"))
-                if not gold_source.path.is_file():
-                    raise Error(f"{source.path.parent} holds no {self.part}.conllu to parse; or ask for folds")
+                gold_source = treebank_beside(source, self.part)
             bank = _sampled(source.read(), self.sample)
             gold = bank if self.folds else gold_source.read()
             if self.tags == "predicted":
                 bank, gold = with_predicted_tags(source, bank, gold, self.work, self.report)
             hashes = fingerprint(bank)["sha256"], fingerprint(gold)["sha256"]
-            for contender in self.contenders:
-                results = list(self._results(source, contender, bank, gold, hashes))
+            for one in self.contenders:
+                results = list(self._results(source, one, bank, gold, hashes))
                 if results:
-                    found.append(_runs(source, contender, gold, results, self.folds))
+                    found.append(_runs(source, one, gold, results, self.folds))
         return found
 
     def _results(
-        self, source: Source, contender: Contender, bank: Treebank, gold: Treebank, hashes: tuple[str, str]
+        self, source: Source, one: Contender, bank: Treebank, gold: Treebank, hashes: tuple[str, str]
     ) -> Iterator[Result]:
         for seed in self.seeds:
             whole = []
             for fold in range(max(1, self.folds)):
-                result = self._result(source, contender, bank, gold, hashes, seed, fold)
+                result = self._result(source, one, bank, gold, hashes, seed, fold)
                 if result is None:
-                    self.missing.append(f"{source.name} {contender.name} seed {seed}")
+                    self.missing.append(f"{source.name} {one.name} seed {seed}")
                     break
                 whole.append(result)
             else:
                 yield from whole
 
     def _result(
-        self, source: Source, contender: Contender, bank: Treebank, gold: Treebank, hashes: tuple[str, str],
+        self, source: Source, one: Contender, bank: Treebank, gold: Treebank, hashes: tuple[str, str],
         seed: int, fold: int,
     ) -> Result | None:  # fmt: skip
-        parser = self._ready_made(source, contender, seed, hashes[0])
+        parser = self._ready_made(source, one, seed, hashes[0])
         plan = Plan(
-            source.name, contender.name, seed, self.beam, self.iterations, self.part, self.sample, self.folds, fold,
-            *hashes, contender.oracle_kind(self.oracle, self.beam), self.labels,
+            source.name, one.name, seed, self.beam, self.iterations, self.part, self.sample, self.folds, fold,
+            *hashes, one.oracle_kind(self.oracle, self.beam), self.labels,
             model=parser.sha256 if parser else None,
         )  # fmt: skip
-        path = self.work / plan.file_name(contender)
-        made = self._model_path(plan, contender) if parser is None else Path(str(parser.path))
-        self.files.setdefault((source.name, contender.name), made)
+        path = self.work / plan.file_name(one)
+        made = self._model_path(plan, one) if parser is None else Path(str(parser.path))
+        self.files.setdefault((source.name, one.name), made)
         if (result := read_result(path, plan)) is not None:
             self.report(f"{path.name} is there")
             return result
@@ -129,19 +131,19 @@ class Campaign:
         if parser is not None:
             words, chosen = _record(parser, bank)
         elif self.train_missing:
-            learnt = bank.select((~in_fold(len(bank), plan)).nonzero()[0]) if self.folds else bank
-            words = learnt.n_words
+            rest = bank.select((~in_fold(len(bank), plan)).nonzero()[0]) if self.folds else bank
+            words = rest.n_words
             began = perf_counter()
             try:
-                parser = self._trained(plan, contender, learnt)
+                parser = self._trained(plan, one, rest)
             except Error as error:
                 # The others can still be compared.
-                self._remark(f"{source.name} {contender.name} cannot be trained: {str(error).rstrip('.')}")
+                self._remark(f"{source.name} {one.name} cannot be trained: {str(error).rstrip('.')}")
                 return None
             seconds = perf_counter() - began
         else:
             return None
-        self.report(f"{source.name} {contender.name}: parsing {parsed_here.n_words:,} words")
+        self.report(f"{source.name} {one.name}: parsing {parsed_here.n_words:,} words")
         parsed = parser.parse(parsed_here, self.beam, self.threads)
         result = Result(
             plan, parser.sha256, words, chosen, seconds, parsed.heads.tolist(),
@@ -150,11 +152,11 @@ class Campaign:
         result.write(path)
         return result
 
-    def _ready_made(self, source: Source, contender: Contender, seed: int, trained_on: str) -> Parser | None:
+    def _ready_made(self, source: Source, one: Contender, seed: int, trained_on: str) -> Parser | None:
         """A model in the folder of models, if it is what is asked for and this version can use it."""
         if self.models is None:
             return None
-        path = self.models / f"{source.name}.{contender.stem}.fp"
+        path = self.models / f"{source.name}.{one.stem}.fp"
         if not path.exists():
             return None
         try:
@@ -163,10 +165,10 @@ class Campaign:
             self._remark(f"{path.name} cannot be used: {str(error).removeprefix(str(path)).strip(': .')}")
             return None
         asked = {
-            "system": contender.system, "encoding": contender.encoding, "beam": self.beam,
+            "system": one.system, "encoding": one.encoding, "beam": self.beam,
             "iterations": self.iterations, "seed": seed, "treebank": trained_on,
-            "learnt from": contender.oracle_kind(self.oracle, self.beam), "labels": self.labels,
-            **({"oracle": contender.oracle} if contender.oracle else {}),
+            "learnt from": one.oracle_kind(self.oracle, self.beam), "labels": self.labels,
+            **({"oracle": one.oracle} if one.oracle else {}),
         }  # fmt: skip
         found = _training_of(parser)
         other = [f"{name} {found.get(name)}, not {value}" for name, value in asked.items() if found.get(name) != value]
@@ -180,34 +182,13 @@ class Campaign:
             self.remarks.append(text)
             self.report(text)
 
-    def _model_path(self, plan: Plan, contender: Contender) -> Path:
-        return self.work / "models" / f"{plan.file_name(contender).removesuffix('.json')}.fp"
+    def _model_path(self, plan: Plan, one: Contender) -> Path:
+        return self.work / "models" / f"{plan.file_name(one).removesuffix('.json')}.fp"
 
-    def _trained(self, plan: Plan, contender: Contender, bank: Treebank) -> Parser:
-        model = self._model_path(plan, contender)
-        checkpoint = model.with_suffix(".checkpoint")
-        if model.exists():
-            return fastparse.load(model)
-        what = f"{plan.treebank} {contender.name} seed {plan.seed}"
-        interrupted = False
-
-        def show(event: Any) -> None:
-            nonlocal interrupted
-            interrupted = interrupted or isinstance(event, Interrupted)
-            self.report(f"{what}: {event}")
-
-        parser = fastparse.train(
-            bank, contender.system, beam=plan.beam, iterations=plan.iterations, seed=plan.seed,
-            pseudo_projective=contender.encoding, progress=show, system_options=contender.options,
-            checkpoint=checkpoint, components=("parser",),
-            oracle=plan.oracle, labels=plan.labels, max_bytes=None, held_out=0.0,
-        )  # fmt: skip
-        if interrupted:
-            # What has been learnt so far is in the checkpoint; a result has to come from a whole training.
-            raise KeyboardInterrupt
-        parser.save(model)
-        checkpoint.unlink(missing_ok=True)
-        return parser
+    def _trained(self, plan: Plan, one: Contender, bank: Treebank) -> Parser:
+        training = Training(plan.beam, plan.iterations, plan.seed, plan.oracle, plan.labels)
+        name = f"{plan.treebank} {one.name} seed {plan.seed}"
+        return learnt(bank, one, training, self._model_path(plan, one), name, self.report)
 
 
 def _sampled(treebank: Treebank, words: int | None) -> Treebank:
@@ -228,7 +209,7 @@ def _training_of(parser: Parser) -> dict[str, Any]:
         "iterations": training.get("iterations"),
         "seed": training.get("seed"),
         "treebank": info.get("treebank", {}).get("sha256"),
-        "learnt from": contenders.contender(parser.system).oracle_kind(training.get("oracle", "dynamic"), parser.beam),
+        "learnt from": contender(parser.system).oracle_kind(training.get("oracle", "dynamic"), parser.beam),
         "oracle": options.get("oracle"),
         "labels": training.get("labels", "arcs"),
     }
@@ -240,8 +221,54 @@ def _record(parser: Parser, bank: Treebank) -> tuple[int, str]:
     return info.get("treebank", {}).get("words", bank.n_words), "dev" if info.get("dev") else "last"
 
 
-def _runs(source: Source, contender: Contender, gold: Treebank, results: list[Result], folds: int) -> Runs:
+def _runs(source: Source, one: Contender, gold: Treebank, results: list[Result], folds: int) -> Runs:
     size = max(1, folds)
     groups = [results[start : start + size] for start in range(0, len(results), size)]
     comparisons = [comparison_of(gold, group) for group in groups]
-    return Runs(source.name, source.language, contender.name, results, comparisons)
+    return Runs(source.name, source.language, one.name, results, comparisons)
+
+
+def with_predicted_tags(
+    source: Source, bank: Treebank, gold: Treebank, work: Path, report: Callable[[str], object]
+) -> tuple[Treebank, Treebank]:
+    """Both treebanks with tags as a tagger says them that has not learnt from the sentence; lemmas are taken out.
+
+    The treebank to learn from is tagged in TAG_FOLDS parts, the other one by a tagger of the whole first one. Both are
+    kept as files in `work`, and read from there the next time.
+
+    Args:
+        source: names the treebank.
+        bank: what parsers learn from.
+        gold: what they parse; the same object in cross-validation.
+    """
+    asked = f"{fastparse.__version__} {fingerprint(bank)['sha256']} {TAG_FOLDS} {_TAGGER}"
+    own = _kept(
+        work / f"{source.name}.learnt.{_key(asked)}.conllu",
+        lambda: _without_lemmas(with_own_tags(bank, TAG_FOLDS, _TAGGER, report=_told(source, report))),
+    )
+    if gold is bank:
+        return own, own
+
+    def tagged() -> Treebank:
+        tagger = learn_tagger(bank, _TAGGER, report=_told(source, report))
+        return _without_lemmas(gold.with_columns(**tagger.tag(gold)))
+
+    return own, _kept(work / f"{source.name}.parsed.{_key(asked, fingerprint(gold)['sha256'])}.conllu", tagged)
+
+
+def _kept(path: Path, make: Callable[[], Treebank]) -> Treebank:
+    if not path.exists():
+        write_output(path, make().to_bytes())
+    return read_conllu(path)
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:10]
+
+
+def _without_lemmas(treebank: Treebank) -> Treebank:
+    return treebank.with_columns(lemma=(np.full(treebank.n_words, -1, np.int32), []))
+
+
+def _told(source: Source, report: Callable[[str], object]) -> Callable[[Any], object]:
+    return lambda event: report(f"{source.name} {event}")

@@ -1,4 +1,4 @@
-"""How many trees of a treebank lie in each class: the tables of the papers on two-registers and on planarity."""
+"""How many trees of a treebank lie in each class, beside the papers' figures on two-registers and on planarity."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,26 +6,22 @@ from typing import Any
 from fastparse.corpus.numbers import number_of
 from fastparse.evaluation.significance import exact_binomial_p
 from fastparse.evaluation.tables import percent
-from fastparse.studies.published import printed, published
+from fastparse.studies import classes
 from fastparse.studies.table import Study, Verdict
-from fastparse.studies.tree_classes import outside_of, shares_of
-from fastparse.studies.treebanks import Source, without_punctuation
-from fastparse.trees import classify_treebank
+from fastparse.studies.treebanks import Source
+from research.published import printed, published
 
 
 def classes_study(treebanks: Iterable[Source]) -> Study:
     """Share of trees in the classes two-registers is compared with, punctuation removed."""
+    found = classes.classes_study(treebanks).rows
+    names = published()["classes"]["columns"]
     rows = []
-    for source in treebanks:
-        heads, offsets = without_punctuation(source.read())
-        trees = classify_treebank(heads, offsets, root_arcs=True)
-        shares = shares_of(trees)
-        paper = printed("classes", source.language) or [None] * 3
-        row: dict[str, Any] = {"treebank": source.name, "trees": len(offsets) - 1}
-        for name, figure in zip(published()["classes"]["columns"], paper, strict=True):
-            row[name] = shares[name]
-            row[f"{name}, paper"] = figure
-        rows.append(row)
+    for row in found:
+        paper = printed("classes", row["language"]) or [None] * len(names)
+        pairs = [(name, row[name], figure) for name, figure in zip(names, paper, strict=True)]
+        beside = {key: cell for name, own, figure in pairs for key, cell in ((name, own), (f"{name}, paper", figure))}
+        rows.append({"treebank": row["treebank"], "trees": row["trees"], **beside})
     study = Study("Trees in each class, %, without punctuation (Pitler & McDonald 2015, Table 1)", rows)
     study.verdicts += [
         _order(rows, "2-crossing-interval", "projective"),
@@ -36,17 +32,10 @@ def classes_study(treebanks: Iterable[Source]) -> Study:
 
 def planarity_study(treebanks: Iterable[Source]) -> Study:
     """Trees outside the classes of planarity, punctuation kept, arcs from the root left out as in the paper."""
-    rows: list[dict[str, Any]] = []
-    for source in treebanks:
-        treebank = source.read()
-        counts = outside_of(classify_treebank(treebank.heads, treebank.offsets))
-        paper = printed("planarity", source.language)
-        rows.append(
-            {"treebank": source.name, "trees": len(treebank)}
-            | counts
-            | {"not 2-planar, %": percent(counts["not 2-planar"], len(treebank))}
-            | {"not 2-planar, %, paper": percent(paper[3], paper[0]) if paper else None}
-        )
+    rows = classes.planarity_study(treebanks).rows
+    for row in rows:
+        paper = printed("planarity", row.pop("language"))
+        row["not 2-planar, %, paper"] = percent(paper[3], paper[0]) if paper else None
     study = Study("Trees outside each class (Gómez-Rodríguez & Nivre 2013, Table 1)", rows)
     share = percent(sum(row["not 2-planar"] for row in rows), sum(row["trees"] for row in rows))
     far = [row["treebank"] for row in rows if row["not 2-planar, %"] > 2]
@@ -58,6 +47,23 @@ def planarity_study(treebanks: Iterable[Source]) -> Study:
         )
     )
     return study
+
+
+def published_crossing() -> str:
+    """The published table of shares."""
+    table = published()["classes"]
+    rows = [[name, *(f"{share:.1f}" for share in shares)] for name, shares in table["rows"].items()]
+    return classes.aligned(table["title"], classes.CROSSING_TABLE.columns[:4], rows)
+
+
+def published_planar() -> str:
+    """The published table of counts."""
+    table = published()["planarity"]
+    rows = [
+        [name, f"{trees:,}", *(f"{count:,} ({100 * count / trees:.2f}%)" for count in outside)]
+        for name, (trees, *outside) in table["rows"].items()
+    ]
+    return classes.aligned(table["title"], classes.PLANAR_TABLE.columns, rows)
 
 
 def _order(rows: list[dict[str, Any]], larger: str, smaller: str) -> Verdict:

@@ -1,8 +1,7 @@
-"""Tree classes of treebanks, in full: what `fastparse classes` shows.
+"""Tree classes of treebanks: how many trees lie in each, what lifting into one costs, and what encodings keep.
 
 Two layouts are those of published tables: shares of trees without punctuation (Pitler & McDonald, 2015, Table 1) and
-counts of trees outside classes, all words included (Gómez-Rodríguez & Nivre, 2013, Table 1). `studies.coverage` sets
-such shares beside the papers' and judges the contrasts.
+counts of trees outside classes, all words included (Gómez-Rodríguez & Nivre, 2013, Table 1).
 """
 
 from __future__ import annotations
@@ -16,19 +15,32 @@ import numpy as np
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.tables import percent
-from fastparse.studies.published import published
-from fastparse.studies.treebanks import without_punctuation
-from fastparse.trees import TreeClasses, classify_treebank
+from fastparse.studies.table import Study
+from fastparse.studies.treebanks import Source, without_punctuation
+from fastparse.trees import (
+    TreeClasses,
+    classify_treebank,
+    contains_treebank,
+    deprojectivize_treebank,
+    lift_treebank,
+    nonprojective_arcs_treebank,
+    projective_treebank,
+    projectivize_treebank,
+)
+from fastparse.trees.pseudo_projective import ENCODINGS
 
 __all__ = [
     "CROSSING_TABLE",
     "PLANAR_TABLE",
     "Coverage",
-    "average",
+    "aligned",
+    "classes_study",
     "coverage",
+    "lifted",
+    "lifting_studies",
     "outside_of",
-    "published_crossing",
-    "published_planar",
+    "planarity_study",
+    "restored",
     "shares_of",
 ]
 
@@ -90,10 +102,6 @@ def coverage(treebank: Treebank, name: str = "") -> Coverage:
     )
 
 
-def _share(inside: Any) -> float:
-    return round(100 * float(np.mean(inside)), 2) if len(inside) else 0.0
-
-
 def shares_of(c: TreeClasses) -> dict[str, float]:
     """Per cent of the trees that lie in each class."""
     members: dict[str, np.ndarray[Any, Any]] = {
@@ -146,10 +154,10 @@ class Table:
 
     def text(self, treebanks: Iterable[Coverage]) -> str:
         """The table for people."""
-        return _aligned(self.title, self.columns, self.rows(treebanks))
+        return aligned(self.title, self.columns, self.rows(treebanks))
 
 
-def _aligned(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def aligned(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Names to the left, numbers to the right."""
     lines = [columns, *rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
@@ -158,23 +166,6 @@ def _aligned(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) 
         for line in lines
     )
     return f"{title}\n{body}"
-
-
-def published_crossing() -> str:
-    """The published table of shares."""
-    table = published()["classes"]
-    rows = [[name, *(f"{share:.1f}" for share in shares)] for name, shares in table["rows"].items()]
-    return _aligned(table["title"], CROSSING_TABLE.columns[:4], rows)
-
-
-def published_planar() -> str:
-    """The published table of counts."""
-    table = published()["planarity"]
-    rows = [
-        [name, f"{trees:,}", *(f"{count:,} ({100 * count / trees:.2f}%)" for count in outside)]
-        for name, (trees, *outside) in table["rows"].items()
-    ]
-    return _aligned(table["title"], PLANAR_TABLE.columns, rows)
 
 
 def _crossing_row(found: Coverage) -> list[str]:
@@ -210,3 +201,71 @@ PLANAR_TABLE = Table(
     _planar_row,
     averaged=False,
 )
+
+
+def lifted(treebank: Treebank, into: str = "2-crossing-interval") -> dict[str, Any]:
+    """Words moved in the trees outside a class, by lifting into it and by making them projective."""
+    heads, offsets = treebank.heads, treebank.offsets
+    outside = ~contains_treebank(heads, offsets, into)
+    _, moved = lift_treebank(heads, offsets, into)
+    projective = projective_treebank(heads, offsets)
+    return {
+        "trees": len(outside),
+        "trees outside": int(outside.sum()),
+        "words": len(heads),
+        "moved by lifting": moved,
+        "moved by projectivizing": int((projective != heads)[np.repeat(outside, np.diff(offsets))].sum()),
+    }
+
+
+def restored(treebank: Treebank) -> dict[str, Any]:
+    """Per encoding: share of the non-projective arcs that come back, per cent, and the number of labels."""
+    heads, offsets, labels = treebank.heads, treebank.offsets, treebank.deprels
+    arcs = nonprojective_arcs_treebank(heads, offsets)
+    row: dict[str, Any] = {"non-projective arcs": int(arcs.sum()), "labels": len(set(labels))}
+    for encoding in ENCODINGS:
+        projective, marked = projectivize_treebank(heads, offsets, labels, encoding)
+        back, _ = deprojectivize_treebank(projective, offsets, marked, encoding)
+        row[encoding] = round(100 * float((back == heads)[arcs].mean()), 1) if arcs.any() else 100.0
+        row[f"labels of {encoding}"] = len(set(marked))
+    return row
+
+
+def classes_study(treebanks: Iterable[Source]) -> Study:
+    """Share of trees in the classes two-registers is compared with, punctuation removed, a row per treebank."""
+    study = Study("Trees in each class, %, without punctuation", [])
+    for source in treebanks:
+        heads, offsets = without_punctuation(source.read())
+        row: dict[str, Any] = {"treebank": source.name, "language": source.language, "trees": len(offsets) - 1}
+        study.rows.append(row | shares_of(classify_treebank(heads, offsets, root_arcs=True)))
+    return _without_language(study)
+
+
+def planarity_study(treebanks: Iterable[Source]) -> Study:
+    """Trees outside the classes of planarity, a row per treebank; punctuation is kept, arcs from the root left out."""
+    study = Study("Trees outside each class", [])
+    for source in treebanks:
+        treebank = source.read()
+        row: dict[str, Any] = {"treebank": source.name, "language": source.language, "trees": len(treebank)}
+        row |= outside_of(classify_treebank(treebank.heads, treebank.offsets))
+        study.rows.append(row | {"not 2-planar, %": percent(row["not 2-planar"], row["trees"])})
+    return _without_language(study)
+
+
+def lifting_studies(treebanks: Iterable[Source]) -> list[Study]:
+    """Words moved by lifting and by projectivizing; what each pseudo-projective encoding keeps of the arcs."""
+    lifting = Study("Words moved by lifting trees into a class, and by projectivizing them", [])
+    encodings = Study("Non-projective arcs that come back from the labels of an encoding, %", [])
+    for source in treebanks:
+        treebank = source.read()
+        lifting.rows.append({"treebank": source.name, **lifted(treebank)})
+        encodings.rows.append({"treebank": source.name, **restored(treebank)})
+    lifting.notes.append("trees outside: those that are not 2-crossing-interval; the words moved are words of these.")
+    encodings.notes.append("labels: how many the treebank has; labels of an encoding: how many its encoding makes.")
+    return [lifting, encodings]
+
+
+def _without_language(study: Study) -> Study:
+    """Tables leave the language out: the name of the treebank tells it."""
+    study.columns = [name for name in study.rows[0] if name != "language"] if study.rows else None
+    return study

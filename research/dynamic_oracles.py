@@ -1,6 +1,6 @@
 """How often does a dynamic oracle offer a move that is not optimal, and what does following it lose?
 
-    python benchmarks/dynamic_oracles.py two-registers [--exhaustive 4] [--every 11] [--sampled 5 6] [--pairs 60]
+    python -m research.dynamic_oracles two-registers [--exhaustive 4] [--every 11] [--sampled 5 6] [--pairs 60]
         [--most 5000]
 
 Up to so many words every configuration is asked about with every tree of the system's class, or with every eleventh.

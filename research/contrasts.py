@@ -15,8 +15,8 @@ import numpy as np
 
 from fastparse.evaluation.comparison import Comparison, Mask
 from fastparse.evaluation.significance import exact_binomial_p, right_words
-from fastparse.studies.results import Runs
 from fastparse.studies.table import Verdict
+from research.results import Runs
 
 SAMPLES = 10_000
 EQUAL = 0.5  # points: a difference whose interval lies within counts as none

@@ -1,6 +1,6 @@
 """Do k registers build the trees of k-crossing intervals, and nothing else? Every tree is asked, by search.
 
-    python benchmarks/registers.py --registers 3 --words 5 [--sampled 7 --trees 2000]
+    python -m research.registers --registers 3 --words 5 [--sampled 7 --trees 2000]
 
 The class: crossed arcs are grouped into intervals of the sentence; in each there are k words such that every crossed
 arc ends at one of them, and every word with a child beyond its own head is one of them (Pitler and McDonald 2015). With

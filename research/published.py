@@ -2,14 +2,14 @@
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 
 @cache
 def published() -> dict[str, Any]:
     """Every table by name, each with its title, columns and rows."""
-    found: dict[str, Any] = json.loads((files("fastparse.studies") / "published.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
     return found
 
 

@@ -1,6 +1,6 @@
 """What the threshold of a beam costs on trees that its calibration has not seen.
 
-    python benchmarks/thresholds.py TREEBANK... [--system arc-eager] [--beam 32] [--iterations 10] [--words N]
+    python -m research.thresholds TREEBANK... [--system arc-eager] [--beam 32] [--iterations 10] [--words N]
 
 A treebank is a folder with train.conllu and dev.conllu. A model is learnt from the first, with every second sentence of
 the second to choose the iteration and the threshold by; the other sentences are parsed with the threshold and with the
@@ -55,7 +55,7 @@ def cost(model: fastparse.Parser, gold: fastparse.Treebank) -> Cost:
 
 
 def labels(treebank: fastparse.Treebank) -> np.ndarray:
-    return np.array(treebank.deprel_table, dtype=object)[np.asarray(treebank.deprel_ids)]
+    return np.asarray(np.array(treebank.deprel_table, dtype=object)[np.asarray(treebank.deprel_ids)])
 
 
 def row(folder: Path, args: argparse.Namespace) -> str:

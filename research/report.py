@@ -6,6 +6,7 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +16,11 @@ from fastparse.errors import Error
 from fastparse.evaluation.tables import cell
 from fastparse.opening import load
 from fastparse.parser import Parser
-from fastparse.studies import accuracy, coverage, plots, timing, transitions
-from fastparse.studies.crossing import crossing_study
-from fastparse.studies.table import Study, study_of
-from fastparse.studies.training_runs import Campaign
+from fastparse.studies import plots, timing, transitions
+from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source, sources
+from research import accuracy, coverage
+from research.campaign import Campaign
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #222 }
@@ -66,14 +67,14 @@ def _studies(
     training, learnt = _treebanks(paths, campaign)
     key = _key([source.path for source in training])
     yield _kept(parts, "transitions", key, lambda: transitions.transitions_study(training), plots.plot_lines)
-    yield _kept(parts, "classes", key, lambda: coverage.classes_study(training), plots.plot_shares)
-    yield _kept(parts, "planarity", key, lambda: coverage.planarity_study(training), plots.plot_shares)
+    yield _kept(parts, "classes", key, lambda: coverage.classes_study(training), plots.plot_bars)
+    yield _kept(parts, "planarity", key, lambda: coverage.planarity_study(training), plots.plot_bars)
     if not learnt:
         return
     runs = campaign.runs(paths)
     for number, study in enumerate(accuracy.accuracy_studies(runs, convention, tags)):
-        yield study, plots.plot_scores if number == 0 else None
-    yield crossing_study(runs, convention), plots.plot_scores
+        yield study, plots.plot_bars if number == 0 else None
+    yield accuracy.crossing_study(runs, convention), plots.plot_bars
     yield accuracy.runs_study(runs, convention, campaign.missing, campaign.remarks), None
     parsed = [Source(source.name, source.path.with_name(f"{campaign.part}.conllu")) for source in training]
     files = {pair: path for pair, path in campaign.files.items() if path.exists()}
@@ -119,7 +120,7 @@ def _kept(parts: Path, name: str, key: str, make: Callable[[], Study], plot: Plo
     if path.exists():
         document = json.loads(path.read_text(encoding="utf-8"))
         if document.get("key") == key:
-            return study_of(document), _copy_of(picture)
+            return _study_of(document), _copy_of(picture)
     study = make()
     picture.unlink(missing_ok=True)
     _draw(study, plot, picture)
@@ -166,7 +167,7 @@ def _introduction(paths: list[Path], campaign: Campaign, convention: str) -> str
     return (
         f"fastparse {fastparse.__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
         f"{platform.system()} {platform.machine()}. The command:\n\n"
-        f"    fastparse study report {folders} -o DIR --systems {systems} --beam {campaign.beam} "
+        f"    python -m research.tables report {folders} -o DIR --systems {systems} --beam {campaign.beam} "
         f"--iterations {campaign.iterations} --seeds {seeds}{sample}{folds}{tags} --convention {convention}"
     )
 
@@ -219,3 +220,9 @@ def _inline(svg: str, prefix: str) -> str:
     for before in (' id="', 'href="#', "url(#"):
         element = element.replace(before, before + prefix)
     return element
+
+
+def _study_of(document: dict[str, Any]) -> Study:
+    """The study in a document that `Study.to_json` wrote, without its points."""
+    verdicts = [Verdict(**verdict) for verdict in document["verdicts"]]
+    return Study(document["title"], document["rows"], verdicts, document["notes"], columns=document["columns"])

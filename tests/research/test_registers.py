@@ -1,25 +1,13 @@
-"""What benchmarks/registers.py says of systems with two and three registers."""
+"""What research/registers.py says of systems with two and three registers."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import fastparse
-
-PATH = Path(__file__).parents[2] / "benchmarks" / "registers.py"
-if not PATH.exists():
-    pytest.skip("the benchmarks are not here", allow_module_level=True)
-SPEC = importlib.util.spec_from_file_location("registers", PATH)
-assert SPEC is not None
-assert SPEC.loader is not None
-registers = importlib.util.module_from_spec(SPEC)
-sys.modules["registers"] = registers
-SPEC.loader.exec_module(registers)
+from research import registers
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.studies.results import Runs
 from fastparse.studies.table import Study
+from research.results import Runs
 
 # The measures of one cell, and their text: "LAS (UAS)" and the like.
 Cells = dict[str, float | None]

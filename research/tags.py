@@ -1,6 +1,6 @@
 """What a model loses when tags are missing or wrong, for people's tags are not gold.
 
-    python benchmarks/tags.py GOLD.conllu [--model en] [--share 0.05] [--seed 1]
+    python -m research.tags GOLD.conllu [--model en] [--share 0.05] [--seed 1]
 
 Columns are blanked, or replaced in a share of the words by the value of another word drawn at random.
 """
@@ -59,7 +59,7 @@ def main() -> None:
     for name, columns in variants(gold, args.share, args.seed):
         sentences = fastparse.Treebank.from_columns(
             columns["form"], upos=columns["upos"], xpos=columns["xpos"], feats=columns["feats"],
-            lemmas=columns["lemma"], heads=np.asarray(gold.heads), deprels=gold.deprels, offsets=offsets,
+            lemmas=columns["lemma"], heads=gold.heads.tolist(), deprels=gold.deprels, offsets=offsets,
         )  # fmt: skip
         parsed = model.parse(sentences)
         scores = fastparse.evaluate(sentences, parsed, convention="all")
