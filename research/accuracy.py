@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.evaluation.arcs import crossed_arcs, nonprojective_arcs
 from fastparse.evaluation.attachment import score
-from fastparse.evaluation.comparison import Comparison, Mask
-from fastparse.evaluation.projectivity import (
+from fastparse.evaluation.breakdowns import (
     by_crossing,
     by_projectivity,
+    crossed_arcs,
+    nonprojective_arcs,
     nonprojective_precision_recall,
     nonprojective_tokens,
 )
+from fastparse.evaluation.comparison import Comparison, Mask
 from fastparse.studies.table import Study
 from research.contrasts import Contrast, judge
 from research.published import printed, published

@@ -20,7 +20,7 @@ import numpy as np
 
 import fastparse
 from benchmarks.harness import add_treebanks, treebank_path
-from fastparse.evaluation.arcs import crossed_arcs
+from fastparse.evaluation.breakdowns import crossed_arcs
 
 SYSTEMS = ("arc-eager", "hybrid", "two-registers", "swap", "2-planar", "planar")
 BEAMS = (1, 4)

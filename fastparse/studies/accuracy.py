@@ -15,8 +15,8 @@ import fastparse
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.attachment import score
+from fastparse.evaluation.breakdowns import by_crossing
 from fastparse.evaluation.comparison import Comparison, compare
-from fastparse.evaluation.projectivity import by_crossing
 from fastparse.evaluation.significance import significance
 from fastparse.learning.fingerprint import fingerprint
 from fastparse.learning.progress import Interrupted
@@ -165,7 +165,7 @@ def accuracy_study(
         treebanks: what is learnt from; PART.conllu beside each is parsed.
         work: the folder of models: those that are there are not trained again.
         trainings: one per seed.
-        convention: of scoring, see `fastparse.evaluation.conventions`.
+        convention: of scoring, see `fastparse.evaluation.comparison`.
         report: called with what happens.
     """
     study = Study(f"Accuracy by system, convention {convention}", [])
