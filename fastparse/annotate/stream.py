@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from numbers import Integral
 from time import perf_counter
@@ -257,8 +258,8 @@ def _stream(
         raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
     report = Report()
     begun = perf_counter()
-    batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)
-    with open_output(target) as out:
+    batches = (through(item) for item in items) if threads == 1 else in_order(through, items, threads, slow)
+    with closing(batches), open_output(target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
             data = batch.data
@@ -290,10 +291,11 @@ def in_order(
     items: Iterator[_Item],
     threads: int,
     slow: Callable[[_Item], bool] = lambda item: False,
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     """What becomes of the items, never None, in their order; only so many are alive at a time, none before a slow one.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
+    Who stops early closes it; its threads then end what they have begun.
     """
     waiting: deque[_Task[_Item, _Result]] = deque()
 
@@ -319,5 +321,6 @@ def in_order(
         while waiting:
             yield oldest()
     finally:
-        # Also when the consumer stops early: what has not begun is dropped, what has begun is waited for.
-        pool.shutdown(wait=True, cancel_futures=True)
+        # What has not begun is dropped. Nobody waits here for what has: if the consumer left the generator in a cycle,
+        # the collector runs this in any thread, even in one that the work itself waits for.
+        pool.shutdown(wait=False, cancel_futures=True)
