@@ -8,19 +8,53 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.parts import part_bounds
+from fastparse.errors import Error
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.server.models import Models
-    from fastparse.server.tasks import Task
+    from fastparse.parser import Parser
+    from fastparse.server.models import Models, Offer
 
-__all__ = ["BATCH_WORDS", "Batches", "joined", "parted"]
+__all__ = ["BATCH_WORDS", "Batches", "Task", "joined", "parted"]
 
 BATCH_WORDS = 2_000  # some 20 ms of work: what others wait for at least
+
+
+class Task(NamedTuple):
+    """What becomes of sentences: the same for all that a model works on together.
+
+    Attributes:
+        offer: the model.
+        tags: "keep" leaves tags and lemmas as they are, "fill" gives them where there are none, as `Parser.parse`
+            does, "replace" anew.
+        parse: whether they get trees.
+        beam, threshold, strict, scores: as for `Parser.parse`.
+    """
+
+    offer: Offer
+    tags: str
+    parse: bool
+    beam: int | None = None
+    threshold: int | None = None
+    strict: bool = False
+    scores: bool = False
+
+    def done(self, parser: Parser, treebank: Treebank) -> Treebank:
+        """The sentences with what was asked for. What becomes of one does not depend on the others."""
+        retag = self.tags == "replace"
+        if not self.parse:
+            return treebank if self.tags == "keep" else parser.tag(treebank, retag=retag)
+        parsed = parser.parse(
+            treebank, self.beam, retag=retag, threshold=self.threshold, strict=self.strict, scores=self.scores
+        )
+        if self.tags != "keep":
+            return parsed
+        found = treebank.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
+        return found.with_columns(misc=(parsed.ids("misc"), parsed.table("misc"))) if self.scores else found
 
 
 @dataclass
@@ -65,7 +99,7 @@ class Batches:
         """Sentences with what was asked for, however many, in parts of so many words."""
         if task.tags == "keep" and not task.parse:
             return treebank
-        if treebank.n_words <= part_words:
+        if treebank.n_words <= part_words or treebank.kept_unparsed:  # these have their places between sentences
             return await self.part_done(task, treebank)
         bounds = list(pairwise(part_bounds(treebank.offsets, part_words)))
         found: list[Treebank] = []
@@ -94,7 +128,8 @@ class Batches:
             task, jobs = self._waiting.popitem(last=False)
             taken: list[_Job] = []
             words = 0
-            while jobs and (not taken or words + jobs[0].treebank.n_words <= BATCH_WORDS):
+            # Whether a text is good enough for a strict task is not to depend on others.
+            while jobs and (not taken or (not task.strict and words + jobs[0].treebank.n_words <= BATCH_WORDS)):
                 job = jobs.popleft()
                 if not job.done.done():  # a client that has gone leaves its job cancelled
                     taken.append(job)
@@ -133,17 +168,21 @@ class Batches:
             if len(treebanks) == 1:
                 return [error]
             return [found for treebank in treebanks for found in self._all_done(task, [treebank])]
+        if len(treebanks) == 1 and treebanks[0].kept_unparsed:
+            return [whole]
         return list(parted(whole, treebanks))
 
     def close(self) -> None:
-        """Wait for the work that has begun; the rest is left."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Begin no more work. What has begun ends by itself."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def joined(treebanks: Sequence[Treebank]) -> Treebank:
     """The sentences of several treebanks, as one that is read from their bytes."""
     if len(treebanks) == 1:
         return treebanks[0]
+    if any(treebank.kept_unparsed for treebank in treebanks):
+        raise Error("sentences that could not be read are not joined with others")
     whole = b"".join(treebank[:].to_bytes() for treebank in treebanks)
     return read_conllu(whole, format="conllu")
 

@@ -8,21 +8,20 @@ import threading
 
 import httpx
 
-from fastparse.server.application import application
-from fastparse.server.limits import Limits
+from fastparse.server.application import Listener, application
+from fastparse.server import Limits
 from fastparse.server.models import Models
-from fastparse.server.running import Listener
 from fastparse.server.service import Service
 
 
 @contextlib.contextmanager
-def served(models=("en-fast",), limits=None, threads=1, origins=()):
+def served(models=("en-fast",), limits=None, threads=1, origins=(), hosts=None):
     """A client of a new service; `client.service` is that."""
     service = Service(Models(models), limits or Limits(), threads)
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     began = threading.Event()
-    listener = Listener(application(service, origins), service, began.set)
+    listener = Listener(application(service, origins, hosts), service, began.set)
     thread = threading.Thread(target=listener.listen, args=(listening,))
     thread.start()
     try:
@@ -35,5 +34,5 @@ def served(models=("en-fast",), limits=None, threads=1, origins=()):
         listener.should_exit = True
         thread.join(60)
         listening.close()
-        service.batches.close()
+        service.close()
     assert not thread.is_alive()

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from fastparse.server.failures import Refused
+from fastparse.server.guard import Refused
 from fastparse.server.forms import MOST_FIELDS, fields_of_body, fields_of_query
 
 MULTIPART = "multipart/form-data; boundary=x"

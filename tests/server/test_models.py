@@ -6,7 +6,7 @@ import fastparse
 
 pytest.importorskip("starlette")
 
-from fastparse.server.failures import Refused
+from fastparse.server.guard import Refused
 from fastparse.server.models import Models
 from tests.toy import toy_parser
 

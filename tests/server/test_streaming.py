@@ -136,7 +136,7 @@ def test_an_error_after_the_beginning_ends_the_answer_early(client, target):
 
 
 def test_a_line_has_its_limit(tmp_path):
-    from fastparse.server.limits import Limits
+    from fastparse.server import Limits
 
     from .serving import served
 

@@ -1,6 +1,7 @@
 """UDPipe's protocol, as its clients speak it."""
 
 import json
+import re
 
 import pytest
 
@@ -136,8 +137,12 @@ def test_every_way_to_send_fields(client):
     assert client.post("/process", content=body, headers=kind).content == answer.content
 
 
-def test_decomposed_characters_are_composed(client):
-    assert cells(result(client, data="n\u0065\u0301", tokenizer=""), 1) == ["n\u00e9"]
+def test_characters_stay_as_they_were_sent(client):
+    found = result(client, data="Cafe\u0301 opens.", tokenizer="ranges")
+    assert cells(found, 1) == ["Cafe\u0301", "opens", "."]
+    assert re.findall("TokenRange=([0-9:]+)", found) == ["0:5", "6:11", "11:12"]  # of the text that was sent
+    conllu = "# x = e\u0301 \u212b\n1\te\u0301\t_\t_\t_\t_\t_\t_\t_\tA=\u2126\n\n"
+    assert result(client, data=conllu) == conllu
 
 
 def test_names_of_models(client):
