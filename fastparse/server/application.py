@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import h11
 import uvicorn
 from starlette.applications import Starlette
@@ -308,6 +310,8 @@ class Listener(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(_loop_failed)
+        with anyio.move_on_after(1.0):
+            await asyncio.sleep(0)  # what this loads is not loaded for the first client
         await super().startup(sockets)
         self._ready()
 
@@ -320,9 +324,11 @@ class Listener(uvicorn.Server):
         """Answer until SIGINT or SIGTERM comes; requests that have begun are answered to the end."""
         usual = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH)
+        gc.freeze()  # the collector, which runs in the event loop too, need not look through libraries and models
         try:
             asyncio.run(self.serve([listening]))
         finally:
+            gc.unfreeze()
             sys.setswitchinterval(usual)
 
 

@@ -62,11 +62,15 @@ class _Job:
     """Sentences of one client that wait for a model.
 
     Attributes:
-        treebank: they.
+        treebank: they, or what they are a part of.
+        part: which; None for all.
+        words: in them.
         done: gets them back.
     """
 
     treebank: Treebank
+    part: slice | None
+    words: int
     done: asyncio.Future[Treebank]
 
 
@@ -100,7 +104,7 @@ class Batches:
         if task.tags == "keep" and not task.parse:
             return treebank
         if treebank.n_words <= part_words or treebank.kept_unparsed:  # these have their places between sentences
-            return await self.part_done(task, treebank)
+            return await self._part_done(task, treebank, None, treebank.n_words)
         bounds = list(pairwise(part_bounds(treebank.offsets, part_words)))
         found: list[Treebank] = []
         waiting: deque[asyncio.Task[Treebank]] = deque()
@@ -108,7 +112,8 @@ class Batches:
             for first, last in bounds:
                 if len(waiting) > self.threads:
                     found.append(await waiting.popleft())
-                waiting.append(asyncio.ensure_future(self.part_done(task, treebank[first:last])))
+                words = int(treebank.offsets[last] - treebank.offsets[first])
+                waiting.append(asyncio.ensure_future(self._part_done(task, treebank, slice(first, last), words)))
             while waiting:
                 found.append(await waiting.popleft())
         finally:
@@ -116,9 +121,9 @@ class Batches:
                 left.cancel()
         return await asyncio.to_thread(joined, found)
 
-    async def part_done(self, task: Task, treebank: Treebank) -> Treebank:
+    async def _part_done(self, task: Task, treebank: Treebank, part: slice | None, words: int) -> Treebank:
         """The same for a few sentences, in one batch."""
-        job = _Job(treebank, asyncio.get_running_loop().create_future())
+        job = _Job(treebank, part, words, asyncio.get_running_loop().create_future())
         self._waiting.setdefault(task, deque()).append(job)
         self._start()
         return await job.done
@@ -129,11 +134,11 @@ class Batches:
             taken: list[_Job] = []
             words = 0
             # Whether a text is good enough for a strict task is not to depend on others.
-            while jobs and (not taken or (not task.strict and words + jobs[0].treebank.n_words <= BATCH_WORDS)):
+            while jobs and (not taken or (not task.strict and words + jobs[0].words <= BATCH_WORDS)):
                 job = jobs.popleft()
                 if not job.done.done():  # a client that has gone leaves its job cancelled
                     taken.append(job)
-                    words += job.treebank.n_words
+                    words += job.words
             if jobs:
                 self._waiting[task] = jobs  # behind the other tasks
             if taken:
@@ -145,9 +150,8 @@ class Batches:
     async def _work(self, task: Task, jobs: Sequence[_Job], words: int) -> None:
         self._watched(len(jobs), words)
         loop = asyncio.get_running_loop()
-        treebanks = [job.treebank for job in jobs]
         try:
-            found = await loop.run_in_executor(self._pool, self._all_done, task, treebanks)
+            found = await loop.run_in_executor(self._pool, self._jobs_done, task, jobs)
         finally:
             self._free += 1
             self._start()
@@ -158,6 +162,9 @@ class Batches:
                 job.done.set_exception(result)
             else:
                 job.done.set_result(result)
+
+    def _jobs_done(self, task: Task, jobs: Sequence[_Job]) -> list[Treebank | Exception]:
+        return self._all_done(task, [job.treebank if job.part is None else job.treebank[job.part] for job in jobs])
 
     def _all_done(self, task: Task, treebanks: list[Treebank]) -> list[Treebank | Exception]:
         """What becomes of each; of one that fails the failure, and the others do not suffer from it."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Bridge"]
 
 _AHEAD = 4  # pieces that wait in each direction; then whoever is faster waits
+_WRITTEN = 1 << 18  # bytes of a piece that is handed over
 _PATIENCE = 0.01  # seconds without a piece after which a body counts as slow
 _LONGEST_WAIT = 60.0  # seconds in which a client may send what nobody wants
 _Found = TypeVar("_Found")
@@ -174,5 +175,5 @@ class Bridge:
         self._written = []
         if self._gone.is_set():
             raise Gone
-        if data:
-            self.wait(self._out.put(data))
+        for first in range(0, len(data), _WRITTEN):
+            self.wait(self._out.put(data[first : first + _WRITTEN]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -39,17 +40,19 @@ class Whole:
     """
 
     def __init__(self, pieces: Iterable[bytes], kind: str, headers: dict[str, str] | None = None) -> None:
-        self._pieces = list(pieces)
+        self._pieces = deque(pieces)
         self._headers = {"content-type": kind, **SAFE, **(headers or {})}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = {**self._headers, "content-length": str(sum(map(len, self._pieces)))}
         coded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": coded})
-        for piece in self._pieces:
+        while self._pieces:
+            piece = self._pieces.popleft()
             for first in range(0, len(piece), _SENT):
                 part = piece[first : first + _SENT]
                 await send({"type": "http.response.body", "body": part, "more_body": True})
+                await asyncio.sleep(0)  # to a client that takes all at once, `send` does not let others have their turn
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
