@@ -51,6 +51,9 @@ _LONGEST_PATH = 1 << 12
 _PIECE = 1 << 16  # bytes that are read without a break
 _TURN = 0.002  # seconds for the bytes of one client
 _CONNECTIONS = 8  # for each request that may be worked on
+_QUEUE = 1024  # connections that the system keeps until they are taken
+_REST = 0.1  # seconds after which a connection without a request may be closed for another one
+_OWN = 16  # descriptors of the event loop
 _KEPT = 512  # descriptors for other things than connections, or a quarter of those there are
 _SWITCH = 0.0005  # seconds that a thread works on while others wait for the interpreter; with 5 ms answers are late
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
@@ -189,7 +192,8 @@ class _Connection(H11Protocol):
     def _make_room(self) -> None:
         log("connections", f"there are {self.most} connections, and no descriptors for more: those at rest are closed")
         others = (one for one in self.connections if isinstance(one, _Connection) and one is not self)
-        resting = (one for one in others if one.idle and not one.transport.is_closing())
+        before = self._since - _REST
+        resting = (one for one in others if one.idle and one._since < before and not one.transport.is_closing())
         oldest = min(resting, key=lambda one: one._since, default=None)
         if oldest is not None:
             oldest.transport.abort()
@@ -313,6 +317,8 @@ class Listener(uvicorn.Server):
         with anyio.move_on_after(1.0):
             await asyncio.sleep(0)  # what this loads is not loaded for the first client
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(_QUEUE)  # fewer are taken at once than may wait
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -341,11 +347,11 @@ def _room(wanted: int) -> tuple[int, int]:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if limit == resource.RLIM_INFINITY:
         return wanted, 1024
-    in_use = 16
+    in_use = _OWN
     with contextlib.suppress(OSError):
-        in_use = len(os.listdir("/dev/fd"))
+        in_use += len(os.listdir("/dev/fd"))
     kept = min(_KEPT, limit // 4)
-    return max(1, min(wanted, limit - kept - in_use)), max(1, kept // 2)
+    return max(1, min(wanted, limit - kept - in_use)), max(1, kept // 4)  # some are taken while others are being closed
 
 
 def _loop_failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -4,8 +4,8 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from fastparse.server.guard import Refused
 from fastparse.server.forms import MOST_FIELDS, fields_of_body, fields_of_query
+from fastparse.server.guard import Refused
 
 MULTIPART = "multipart/form-data; boundary=x"
 END = b"\r\n--x--"

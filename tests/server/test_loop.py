@@ -40,12 +40,14 @@ def chunked(body, size):
 
 
 TEXT = "She reads old books about the sea. He doesn't sleep.\n"
+LONG_KIND = b'Content-Type: multipart/form-data; x="%s\r\n' % (b";" * 60_000)
 CONLLU = "".join(f"{n}\ta\t_\t_\t_\t_\t{n - 1}\tx\t_\t_\n" for n in range(1, 80))
 REQUESTS = {
-    "a Content-Type of parameters": post("/process", b"a", b'Content-Type: multipart/form-data; x="%s\r\n' % (b";" * 60_000)),
-    "the same for a stream": post("/parse", b"a", b'Content-Type: text/plain; x="%s\r\n' % (b";" * 60_000)),
+    "a Content-Type of parameters": post("/process", b"a", LONG_KIND),
+    "the same for a stream": post("/parse", b"a", LONG_KIND),
     "many headers": get(b"/models", b"".join(b"a%d:\r\n" % n for n in range(8000))),
-    "many headers after a body": post("/models", b"a" * 5000).replace(b"Connection: close\r\n", b"") + get(b"/", b"a:\n" * 15000),
+    "many headers after a body": post("/models", b"a" * 5000).replace(b"Connection: close\r\n", b"")
+    + get(b"/", b"a:\n" * 15_000),
     "a long query": get(b"/process?data=" + b"%41" * 20_000),
     "a long query of fields": get(b"/process?" + b"a&" * 30_000),
     "a long name of a field": get(b"/process?" + b"a" * 60_000),
@@ -61,7 +63,8 @@ REQUESTS = {
     ),
     "a large form": post("/process", form(TEXT * 20_000), FORM),
     "a large form of parts": post(
-        "/process", b'--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n%s\r\n--b--\r\n' % (TEXT * 10_000).encode(),
+        "/process",
+        b'--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n%s\r\n--b--\r\n' % (TEXT * 10_000).encode(),
         PARTS, "?input=horizontal",
     ),
     "a small form of many words": post("/process", form("a " * 1000, EVERYTHING + "&output=epe"), FORM),
