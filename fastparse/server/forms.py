@@ -21,9 +21,9 @@ _CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
 _YES = ("", "1", "true", "yes")
 _NO = ("0", "false", "no")
 
-# Each repetition ends where it can end in one way only, so a match takes linear time.
+# No two parts that repeat can share a character, so a match takes linear time.
 _VALUE = re.compile(r"[ \t]*([^;\s]*)[ \t]*")
-_PARAMETER = re.compile(r';[ \t]*(?:([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?[ \t]*')
+_PARAMETER = re.compile(r';[ \t]*(?:([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)(?=[ \t;]|\Z)))?[ \t]*')
 
 
 def fields_of_query(query: bytes) -> dict[str, str]:

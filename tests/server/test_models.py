@@ -31,6 +31,14 @@ def test_names(files):
         models.named("b")
 
 
+def test_what_udpipe_calls_english(files):
+    assert Models().named("english-ewt-ud-2.16").name == "en"
+    assert Models(["en-fast"]).named("english").name == "en-fast"
+    assert Models([f"english={files}/one.fp", "en"]).named("english").name == "english"
+    with pytest.raises(Refused, match="does not exist"):
+        Models([f"{files}/one.fp"]).named("english")
+
+
 def test_a_path_may_hold_an_equals_sign(files):
     (files / "x=y.fp").write_bytes((files / "one.fp").read_bytes())
     assert list(Models([str(files / "x=y.fp")]).offers) == ["x=y"]
