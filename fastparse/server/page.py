@@ -15,12 +15,11 @@ from fastparse.drawing import DERIVATIONS, FORMATS, Format
 from fastparse.drawing.steps import resource
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
-from fastparse.server.failures import Refused
-from fastparse.server.headers import SAFE
-from fastparse.server.inputs import read_text
-from fastparse.server.needs import beam_of, need
-from fastparse.server.rows import row_of
-from fastparse.server.tasks import Task
+from fastparse.server.batching import Task
+from fastparse.server.forms import OPTIONS, asked_of
+from fastparse.server.guard import Refused
+from fastparse.server.service import SAFE, Whole
+from fastparse.server.streaming import row_of
 from fastparse.theory.derive import derive
 from fastparse.transition_systems.registry import bound_of, systems
 
@@ -89,32 +88,31 @@ class Page:
             }
         )
 
-    async def draw(self, request: Request) -> Response:
+    async def draw(self, request: Request) -> Whole:
         """The trees of a text."""
+        return Whole([await self._service.answered(request, self._trees)], "application/json")
+
+    async def _trees(self, fields: dict[str, str]) -> bytes:
         service = self._service
-        fields = await service.fields(request)
-        offer = service.models.named(fields.get("model"))
+        asked = asked_of(fields, {"data": None, "model": None, "beam": OPTIONS["beam"]})
+        offer = service.models.named(asked.get("model"))
         for component in (TOKENIZER, PARSER):
-            need(offer, component)
-        text = _short(fields, "data")
-        task = Task(offer, "fill", True, beam_of(fields))
+            offer.need(component)
+        text = _short(asked, "data")
+        treebank = await service.aside(len(text), service.models.parser(offer).tokenize, text)
+        done = await service.batches.done(Task(offer, "fill", True, asked.get("beam")), treebank)
+        return await service.aside(1 << 14, _drawn, offer, done)  # layout takes its time
 
-        async def answer() -> bytes:
-            treebank = await service.aside(len(text), read_text, service.models.parser(offer), text, "")
-            done = await service.batches.done(task, treebank)
-            return await service.aside(1 << 20, _drawn, offer, done)  # layout takes its time
-
-        return Response(await service.while_there(request, answer()), headers=SAFE, media_type="application/json")
-
-    async def steps(self, request: Request) -> Response:
+    async def steps(self, request: Request) -> Whole:
         """A page that steps through how a system builds a tree."""
-        service = self._service
-        fields = await service.fields(request)
-        offer = service.models.named(fields.get("model"))
-        data, system, beam = _short(fields, "data"), fields.get("system") or offer.system, beam_of(fields)
-        page = await service.while_there(request, service.aside(1 << 20, self._stepped, data, offer, system, beam))
-        headers = {**SAFE, "Content-Security-Policy": _STEPS_POLICY}
-        return Response(page, headers=headers, media_type="text/html")
+        page = await self._service.answered(request, self._derivation)
+        return Whole([page.encode()], "text/html; charset=utf-8", {"Content-Security-Policy": _STEPS_POLICY})
+
+    async def _derivation(self, fields: dict[str, str]) -> str:
+        asked = asked_of(fields, {"data": None, "model": None, "system": None, "beam": OPTIONS["beam"]})
+        offer = self._service.models.named(asked.get("model"))
+        data, system = _short(asked, "data"), asked.get("system") or offer.system
+        return await self._service.aside(1 << 14, self._stepped, data, offer, system, asked.get("beam"))
 
     def _stepped(self, data: str, offer: Offer, system: str, beam: int | None) -> str:
         """The way to the tree of a sentence: the model's own, if it is the one that finds this tree, or an oracle's."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,36 +15,36 @@ from starlette.routing import Route
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.annotate.stream import in_order, stream
 from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
-from fastparse.request import Request as Asked
-from fastparse.server.batching import BATCH_WORDS, joined, parted
+from fastparse.request import Request as Options
+from fastparse.server.batching import BATCH_WORDS, Task, joined, parted
 from fastparse.server.bridge import Bridge
-from fastparse.server.failures import Gone, Refused, said_of
-from fastparse.server.forms import fields_of_query
-from fastparse.server.guard import throw_away
-from fastparse.server.headers import SAFE
-from fastparse.server.needs import beam_of, need
-from fastparse.server.rows import line_of, lines_of_pieces, row_of, treebank_of_line
-from fastparse.server.tasks import Task
+from fastparse.server.forms import OPTIONS, asked_of, fields_of_query, one_of, only_with, parameters
+from fastparse.server.guard import Gone, Refused, said_of
+from fastparse.server.service import SAFE
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from fastparse.corpus.treebank import Treebank
+    from fastparse.corpus.sentence import Sentence
+    from fastparse.parser import Parser
     from fastparse.server.service import Service
 
-__all__ = ["Streaming"]
+__all__ = ["Streaming", "row_of"]
 
 _KINDS = {
     "text/plain": "text", "text/x-conllu": "conllu", "application/conllu": "conllu", "application/x-conllu": "conllu",
-    "application/x-ndjson": "ndjson", "application/jsonl": "ndjson",
+    "application/x-ndjson": "ndjson", "application/jsonl": "ndjson", "application/json": "json", "": "text",
+    "application/octet-stream": "text", "application/x-www-form-urlencoded": "text",  # as curl calls whatever it sends
 }  # fmt: skip
-_SOURCES = ("text", "lines", "words", "conllu", "ndjson")
+_SOURCES = ("text", "lines", "words", "conllu", "ndjson", "json")
+_TEXTS = ("text", "lines", "words")
 _TARGETS = {"conllu": "text/plain; charset=utf-8", "ndjson": "application/x-ndjson"}
+_FIELDS = {"model": None, "from": one_of(*_SOURCES), "to": one_of(*_TARGETS), **OPTIONS}
 _PART_WORDS = 3 * BATCH_WORDS  # what a part costs besides its words is paid less often than in answers that are short
-_YES = ("", "1", "true", "yes")
-_NO = ("0", "false", "no")
+_COLUMNS = ("upos", "xpos", "feats", "lemmas", "misc")
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,18 @@ class _Asked:
     Attributes:
         task: for the model.
         source, target: what comes, and what goes.
+        kind: the Content-Type of the answer.
         offsets: whether tokens have their places.
+        deps, on_error: as for `Parser.parse_file`.
     """
 
     task: Task
     source: str
     target: str
+    kind: str
     offsets: bool
+    deps: str
+    on_error: str
 
 
 class Streaming:
@@ -73,13 +80,14 @@ class Streaming:
         return [Route("/parse", self.parse, methods=["POST"])]
 
     async def parse(self, request: Request) -> _Answer:
-        guard = request.scope["fastparse.guard"]
+        body, query = request.scope["fastparse.body"], request.scope["query_string"]
         try:
-            asked = _asked(request, self._service)
+            fields = await self._service.aside(len(query), fields_of_query, query)
+            asked = _asked(fields, request, self._service)
         except Error:
-            await throw_away(guard, request.receive)
+            await body.throw_away()
             raise
-        bridge = Bridge(request, guard)
+        bridge = Bridge(body, request.receive)
         pumping = asyncio.ensure_future(bridge.pump())
         try:
             asyncio.get_running_loop().run_in_executor(
@@ -94,20 +102,24 @@ class Streaming:
             bridge.leave()
             pumping.cancel()
             raise
-        return _Answer(bridge, pumping, first, asked.target)
+        return _Answer(bridge, pumping, first, asked)
+
+    def close(self) -> None:
+        """Begin no more streams."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class _Answer:
     """The answer of a stream that has begun: what its thread writes."""
 
-    def __init__(self, bridge: Bridge, pumping: asyncio.Future[None], first: bytes | None, target: str) -> None:
+    def __init__(self, bridge: Bridge, pumping: asyncio.Future[None], first: bytes | None, asked: _Asked) -> None:
         self._bridge = bridge
         self._pumping = pumping
         self._first = first
-        self._target = target
+        self._asked = asked
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        headers = {"content-type": _TARGETS[self._target], **SAFE}
+        headers = {"content-type": self._asked.kind, **SAFE}
         coded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         data: bytes | BaseException | None = self._first
         try:
@@ -128,7 +140,7 @@ class _Answer:
 
     def _last(self, error: BaseException) -> bytes:
         said = said_of(error) if isinstance(error, Error) else "the service has failed"
-        return line_of({"error": said}) if self._target == "ndjson" else f"# error = {said}\n".encode()
+        return line_of({"error": said}) if self._asked.target == "ndjson" else f"# error = {said}\n".encode()
 
 
 class _Stream:
@@ -144,15 +156,21 @@ class _Stream:
     def run(self) -> None:
         asked, bridge = self._asked, self._bridge
         target: Any = _Rows(bridge) if asked.target == "ndjson" else bridge
-        if asked.source == "ndjson":
+        if asked.source in ("ndjson", "json"):
             self._lines()
         elif asked.source == "conllu":
-            request = Asked(source="conllu/10", threads=self._threads, batch_words=_PART_WORDS)
-            stream(bridge, target, self._done, request, heads=False)
+            options = Options(
+                source="conllu/10", threads=self._threads, batch_words=_PART_WORDS, deps=asked.deps,
+                on_error=asked.on_error,
+            )  # fmt: skip
+            stream(bridge, target, self._done, options, heads=False)
         else:
             tokenizer = self._service.models.parser(asked.task.offer)._annotator.need_tokenizer
-            request = Asked(source=asked.source, offsets=asked.offsets, threads=self._threads, batch_words=_PART_WORDS)
-            stream(bridge, target, self._done, request, tokenizer)
+            options = Options(
+                source=asked.source, offsets=asked.offsets, threads=self._threads, batch_words=_PART_WORDS,
+                deps=asked.deps, on_error=asked.on_error,
+            )  # fmt: skip
+            stream(bridge, target, self._done, options, tokenizer)
 
     def _done(self, treebank: Treebank) -> tuple[Treebank, None]:
         return self._bridge.wait(self._service.batches.done(self._asked.task, treebank, _PART_WORDS)), None
@@ -160,16 +178,20 @@ class _Stream:
     # Lines of JSON
 
     def _lines(self) -> None:
-        for data in in_order(self._lines_done, self._groups(), self._threads, lambda group: group[1]):
-            self._bridge.write(data)
-            self._bridge.flush()
+        with closing(in_order(self._lines_done, self._groups(), self._threads, lambda group: group[1])) as answers:
+            for data in answers:
+                self._bridge.write(data)
+                self._bridge.flush()
 
     def _groups(self) -> Iterator[tuple[list[tuple[Any, Treebank]], bool]]:
         """Lines that go through the model together, and whether the next ones may take long to come."""
         parser = self._service.models.parser(self._asked.task.offer)
         group: list[tuple[Any, Treebank]] = []
         words, number = 0, 0
-        for line in lines_of_pieces(self._bridge.pieces(), self._service.limits.bytes):
+        pieces = self._bridge.pieces()
+        if self._asked.source == "json":
+            pieces = (piece.replace(b"\n", b" ") for piece in pieces)  # so the object is in one line
+        for line in lines_of_pieces(pieces, self._service.limits.bytes):
             if not line:
                 if group:
                     yield group, True
@@ -178,7 +200,7 @@ class _Stream:
             number += 1
             if not line.strip():
                 continue
-            group.append(treebank_of_line(line, number, parser))
+            group.append(treebank_of_line(line, number, parser, self._asked.offsets))
             words += group[-1][1].n_words
             if words >= _PART_WORDS:
                 yield group, False
@@ -193,7 +215,7 @@ class _Stream:
         pieces = []
         for name, mine in zip(names, parted(whole, treebanks), strict=True):
             if self._asked.target == "conllu":
-                pieces.append(mine.to_bytes())
+                pieces.append(mine.to_bytes(self._asked.deps))
             else:
                 pieces.append(line_of({"id": name, "sentences": [row_of(sentence) for sentence in mine]}))
         return b"".join(pieces)
@@ -214,42 +236,115 @@ class _Rows:
         self._bridge.flush()
 
 
-def _asked(request: Request, service: Service) -> _Asked:
+def _asked(fields: dict[str, str], request: Request, service: Service) -> _Asked:
     """What a request asks for.
 
     Raises:
         Refused: if that cannot be.
     """
-    fields = fields_of_query(request.scope["query_string"])
-    unknown = fields.keys() - {"model", "from", "to", "beam", "retag", "offsets"}
-    if unknown:
+    asked = asked_of(fields, _FIELDS)
+    offer = service.models.named(asked.get("model"))
+    kind = parameters(request.headers.get("content-type", ""))[0]
+    source = asked.get("from") or _KINDS.get(kind) or ("text" if kind.startswith("text/") else None)
+    if source is None:
         raise Refused(
-            400, f"there is no field {min(unknown)!r:.200}: write model, from, to, beam, retag, offsets in the address"
+            415, f"the body is {kind[:200]!r}: send text/plain, text/x-conllu, application/x-ndjson or application/json"
         )
-    offer = service.models.named(fields.get("model"))
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    source = fields.get("from") or _KINDS.get(kind, "text")
     accepted = request.headers.get("accept", "")
-    target = fields.get("to") or ("ndjson" if "application/x-ndjson" in accepted else "conllu")
-    _one_of("from", source, _SOURCES)
-    _one_of("to", target, tuple(_TARGETS))
-    need(offer, PARSER)
-    if source in ("text", "lines", "words"):
-        need(offer, TOKENIZER)
-    retag = _flag(fields, "retag")
+    wants_lines = source == "json" or "application/x-ndjson" in accepted or "application/json" in accepted
+    target = asked.get("to") or ("ndjson" if wants_lines else "conllu")
+    offer.need(PARSER)
+    if source in _TEXTS:
+        offer.need(TOKENIZER)
+    only_with(asked, ("offsets",), source != "conllu", "text")
+    only_with(asked, ("deps",), target == "conllu", "to=conllu")
+    only_with(asked, ("on_error",), source in (*_TEXTS, "conllu"), "text or CoNLL-U")
+    retag = asked.get("retag", False)
     if retag and not {TAGGER, LEMMATIZER} & set(offer.components):
-        need(offer, TAGGER)
+        offer.need(TAGGER)
+    task = Task(
+        offer, "replace" if retag else "fill", True, asked.get("beam"), asked.get("threshold"),
+        asked.get("strict", False), asked.get("scores", False),
+    )  # fmt: skip
+    answered = "application/json" if source == "json" and target == "ndjson" else _TARGETS[target]
     return _Asked(
-        Task(offer, "replace" if retag else "fill", True, beam_of(fields)), source, target, _flag(fields, "offsets")
-    )
+        task, source, target, answered, asked.get("offsets", False), asked.get("deps", "keep"),
+        asked.get("on_error", "stop"),
+    )  # fmt: skip
 
 
-def _one_of(name: str, value: str, known: Iterable[str]) -> None:
-    if value not in known:
-        raise Refused(400, f"{name}={value!r:.200} is unknown: write {', '.join(known)}")
+# Lines of JSON
 
 
-def _flag(fields: dict[str, str], name: str) -> bool:
-    value = fields.get(name, "0").lower()
-    _one_of(name, value, (*_YES, *_NO))
-    return value in _YES
+def row_of(sentence: Sentence) -> dict[str, Any]:
+    """A sentence as JSON has it: its text, and a list per column."""
+    return {
+        "sent_id": sentence.sent_id,
+        "text": sentence.text,
+        "forms": sentence.forms,
+        "lemmas": sentence.lemmas,
+        "upos": sentence.upos,
+        "xpos": sentence.xpos,
+        "feats": sentence.feats,
+        "heads": sentence.heads,
+        "deprels": sentence.deprels,
+        "misc": sentence.misc,
+    }
+
+
+def line_of(row: Any) -> bytes:
+    """A value of JSON as a line."""
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+
+
+def lines_of_pieces(pieces: Iterable[bytes], longest: int) -> Iterator[bytes]:
+    """The lines of bytes that come in pieces, without their ends; a piece of no bytes is handed on.
+
+    Raises:
+        Refused: for a line of more than `longest` bytes.
+    """
+    rest: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        if not piece:
+            yield b""
+            continue
+        *ended, last = piece.split(b"\n")
+        for line in ended:
+            yield b"".join([*rest, line]) or b" "
+            rest, size = [], 0
+        rest.append(last)
+        size += len(last)
+        if size > longest:
+            raise Refused(413, f"a line has more than {longest:,} bytes: send a document in several")
+    yield b"".join(rest)
+
+
+def treebank_of_line(line: bytes, number: int, parser: Parser, offsets: bool = False) -> tuple[Any, Treebank]:
+    """What a line asks for: its "id", and the sentences of its "text", or the one of its "forms" and other columns.
+
+    Raises:
+        Refused: for a line that is neither.
+    """
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Refused(400, f"line {number} is no JSON: every line is an object, with no line end in it") from None
+    if not isinstance(found, dict) or ("text" in found) == ("forms" in found):
+        raise Refused(400, f'line {number} is no object with "text" or "forms"')
+    name = found.get("id", number)
+    if "text" in found:
+        if not isinstance(found["text"], str):
+            raise Refused(400, f'line {number}: "text" is no string')
+        return name, parser.tokenize(found["text"].encode("utf-8", "replace").decode("utf-8"), offsets=offsets)
+    forms = found["forms"]
+    columns = {column: found[column] for column in _COLUMNS if found.get(column) is not None}
+    for column, cells in {"forms": forms, **columns}.items():
+        if not isinstance(cells, list) or not all(isinstance(cell, str) for cell in cells):
+            raise Refused(400, f'line {number}: "{column}" is no list of strings')
+    if not forms:
+        raise Refused(400, f'line {number}: "forms" has no words')
+    try:
+        return name, Treebank.from_columns([forms], **{column: [cells] for column, cells in columns.items()})
+    except Error as error:
+        raise Refused(400, f"line {number}: {error}") from None
