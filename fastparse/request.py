@@ -274,6 +274,8 @@ WAYS: dict[str, Way] = {
     "fastparse tag": _way(_FILES, "model retag offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
     "fastparse tokenize": _way(_FILES, "model offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
     "fastparse convert": _way("source target encoding on_error progress"),
+    "fastparse draw": _way("model source encoding"),
+    "fastparse derive": _way("model source encoding"),
     "arrow.parse_batch": _way("model beam threshold retag strict scores deps", threads=_ONE_CALL),
     "arrow.parse_batches": _way("model", _PARSES, "deps"),
     "shards.plan": _way(

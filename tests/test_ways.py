@@ -6,6 +6,7 @@ it shows, or the first tests fail. The ways in over HTTP are crossed in tests/se
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import io
 import json
@@ -112,6 +113,20 @@ def to_file(method: str) -> Any:
     return call
 
 
+def by_printing(*command: str) -> Any:
+    def call(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any) -> Any:
+        source, out = place / f"in{suffix}", io.StringIO()
+        source.write_bytes(data)
+        words = [word for name, value in asked.items() for word in (option_of(name), str(value))]
+        with contextlib.redirect_stdout(out):
+            status = run([*command, str(source), *words])
+        if status:
+            raise fastparse.Error(f"status {status}")
+        return out.getvalue()
+
+    return call
+
+
 def by_command(command: str) -> Any:
     def call(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any) -> Any:
         source, out = place / f"in{suffix}", place / "out"
@@ -175,7 +190,25 @@ def by_spacy(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any)
     return [(token.head.i, token.dep_) for doc in docs for token in doc], extra
 
 
-UPOS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+UPOS = [
+    "ADJ",
+    "ADP",
+    "ADV",
+    "AUX",
+    "CCONJ",
+    "DET",
+    "INTJ",
+    "NOUN",
+    "NUM",
+    "PART",
+    "PRON",
+    "PROPN",
+    "PUNCT",
+    "SCONJ",
+    "SYM",
+    "VERB",
+    "X",
+]
 CALLS: dict[str, Any] = {
     "parse": lambda parser, data, suffix, place, **asked: parser.parse(treebank(data), **asked).to_bytes(),
     "parse_text": lambda parser, data, suffix, place, **asked: parser.parse_text(data.decode(), **asked).to_bytes(),
@@ -191,6 +224,8 @@ CALLS: dict[str, Any] = {
     "fastparse tag": by_command("tag"),
     "fastparse tokenize": by_command("tokenize"),
     "fastparse convert": by_command("convert"),
+    "fastparse draw": by_printing("draw"),
+    "fastparse derive": by_printing("derive", "--system", "swap"),
     "arrow.parse_batch": rows("parse_batch"),
     "arrow.parse_batches": rows("parse_batches"),
     "shards.plan": sharded,
