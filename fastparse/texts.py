@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
@@ -11,7 +10,7 @@ from fastparse.annotate.counted import Counted, words_of
 from fastparse.annotate.expectations import Watch
 from fastparse.annotate.stream import Report, Transform, stream_text
 from fastparse.contract import Contract
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.derived import joined
 from fastparse.errors import Error
 from fastparse.progress import Progress, reporter
 
@@ -95,7 +94,11 @@ class Texts(Contract):
     ) -> Treebank:  # fmt: skip
         if not isinstance(text, str):
             raise _no_text(text)
-        out, data = io.BytesIO(), text.encode("utf-8", "surrogatepass")
+        tokenizer = self._components.need_tokenizer()
+        if transform is None and threads == 1:
+            return tokenizer.treebank(text, **options)
+        data = text.encode("utf-8", "surrogatepass")
+        parts: list[Treebank] = []
 
         def told(report: Report) -> None:
             assert tell is not None
@@ -103,10 +106,10 @@ class Texts(Contract):
             tell(report)
 
         stream_text(
-            [("the text", [data])], out, self._components.need_tokenizer(), transform, threads=threads,
-            progress=told if tell else None, **options,
+            [("the text", [data])], None, tokenizer, transform, threads=threads, progress=told if tell else None,
+            written=lambda batch: parts.append(batch.treebank), **options,
         )  # fmt: skip
-        return read_conllu(out.getvalue(), format="conllu")
+        return joined(parts)
 
 
 def _no_text(found: Any) -> Error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from numbers import Integral
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
-from fastparse.corpus.conllu.reading import batches, read_conllu
+from fastparse.corpus.conllu.reading import batches
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures
@@ -102,6 +103,7 @@ class Batch:
         work: what `transform` says of its work; None for no sentences.
         size: bytes of running text it was; None for CoNLL-U.
         failures: what could not be read.
+        treebank: the sentences of running text.
     """
 
     data: bytes
@@ -110,6 +112,7 @@ class Batch:
     work: Any
     size: int | None = None
     failures: Failures = field(default_factory=Failures)
+    treebank: Treebank | None = None
 
 
 Transform = Callable[[Treebank], tuple[Treebank, Any]]
@@ -178,7 +181,7 @@ def _pieces(stream: Input) -> Iterator[bytes]:
 
 def stream_text(
     texts: Iterable[tuple[str, Iterable[bytes]]],
-    target: str | os.PathLike[str] | IO[bytes],
+    target: str | os.PathLike[str] | IO[bytes] | None,
     tokenizer: Tokenizer,
     transform: Transform | None,
     *,
@@ -203,7 +206,8 @@ def stream_text(
         on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first, "skip"
             leaves them out, "keep" keeps them with their bytes, and does not transform them.
         meter: counts what is read of the texts.
-        target, threads, deps, batch_words, progress, written: as for `stream`.
+        target: as for `stream`; None writes nothing: `written` gets the batches with their treebanks.
+        threads, deps, batch_words, progress, written: as for `stream`.
 
     Raises:
         Error: for text that is not UTF-8, naming the byte, if `on_error` is "stop".
@@ -212,12 +216,10 @@ def stream_text(
     def through(chunk: Chunk | Batch) -> Batch:
         if isinstance(chunk, Batch):
             return chunk
-        conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
-        if transform is None or not sentences:
-            return Batch(conllu, sentences, words, None, chunk.size, failures)
-        treebank = read_conllu(conllu, format="conllu", on_error="keep" if failures.kept else "stop")
-        made, work = transform(treebank)
-        return Batch(made.to_bytes(deps), sentences, words, work, chunk.size, failures)
+        treebank, failures = tokenizer.sentences_of(chunk)
+        made, work = (treebank, None) if transform is None or not len(treebank) else transform(treebank)
+        data = b"" if target is None else made.to_bytes(deps)
+        return Batch(data, len(treebank), treebank.n_words, work, chunk.size, failures, made)
 
     def chunks() -> Iterator[Chunk | Batch]:
         size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
@@ -242,7 +244,7 @@ def _stream(
     items: Iterator[_Item],
     through: Callable[[_Item], Batch],
     slow: Callable[[_Item], bool],
-    target: str | os.PathLike[str] | IO[bytes],
+    target: str | os.PathLike[str] | IO[bytes] | None,
     threads: int,
     meter: Meter | None,
     progress: Callable[[Report], object] | None,
@@ -258,7 +260,7 @@ def _stream(
     report = Report()
     begun = perf_counter()
     batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)
-    with open_output(target) as out:
+    with open_output(io.BytesIO() if target is None else target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
             data = batch.data

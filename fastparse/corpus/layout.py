@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.conllu.reader import read_block
+from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.problems import Problem
 
-__all__ = ["Failures", "Layout"]
+__all__ = ["Failures", "Layout", "layout_of"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,20 @@ class Layout:
         part = bisect_right(self.parts, int(self.begins[index]), key=itemgetter(0)) - 1
         _, file, lines_before = self.parts[max(0, part)]
         return file, int(self.lines[index]) - lines_before
+
+
+def layout_of(tokens: Tokenization) -> Layout:
+    """Where the words of running text stand in the CoNLL-U of the tokens alone."""
+    if tokens.read is None:
+        source = tokens.source()
+        found, _ = read_block(
+            source, 0, len(source), final=True, max_words=1 << 62, n_columns=10, go_on=False, heads=False
+        )  # fmt: skip
+        tokens.read = Layout(
+            source, found["head_at"], found["begins"], found["ends"], found["lines"],
+            np.array([0, len(source)], np.int64), 10, ((0, "<bytes>", 0),),
+        )  # fmt: skip
+    return tokens.read
 
 
 @dataclass(frozen=True)

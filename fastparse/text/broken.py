@@ -11,7 +11,6 @@ import re
 from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import GO_ON, Problem
 from fastparse.errors import Error
-from fastparse.text.numbering import counted
 
 __all__ = ["escaped", "no_utf8", "size_without_escapes", "without_broken"]
 
@@ -59,7 +58,7 @@ def _remedy(at: int, text: bytes) -> str:
 
 def without_broken(
     conllu: bytes, text: bytes, on_error: str, name: str, begin: int, lines: int
-) -> tuple[bytes, int, int, Failures]:
+) -> tuple[bytes, Failures]:
     """Leave out the sentences with bytes that are not UTF-8, or keep them with these bytes.
 
     Args:
@@ -70,12 +69,12 @@ def without_broken(
         begin, lines: bytes and line ends of the text before.
 
     Returns:
-        The CoNLL-U, its sentences and words without those kept, what could not be read.
+        The CoNLL-U, and what could not be read.
     """
     places = _ESCAPE.finditer(text)
     made: list[bytes] = []
     problems: list[Problem] = []
-    n_broken = n_sentences = n_words = 0
+    n_broken = n_sentences = 0
     for i, sentence in enumerate(conllu.split(b"\n\n")[:-1]):
         data = sentence + b"\n\n"
         forms = sentence.index(_FORMS) if _FORMS in sentence else 0
@@ -93,12 +92,11 @@ def without_broken(
             data = _unescaped(data)
         else:
             n_sentences += 1
-            n_words += counted(data)[1]
         if on_error == "skip" and i != n_sentences - 1:
             data = _NUMBER.sub(b"%d" % n_sentences, data, count=1)
         made.append(data)
     skipped, kept = (n_broken, 0) if on_error == "skip" else (0, n_broken)
-    return b"".join(made), n_sentences, n_words, Failures(skipped, kept, tuple(problems))
+    return b"".join(made), Failures(skipped, kept, tuple(problems))
 
 
 def _problem(text: bytes, at: int, name: str, begin: int, lines: int) -> Problem:

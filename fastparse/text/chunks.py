@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.layout import Failures
+from fastparse.corpus.treebank import Treebank
 from fastparse.text.broken import escaped, no_utf8, size_without_escapes, without_broken
 from fastparse.text.cutting import first_visible, invalid_utf8, last_cut, whole_units
 from fastparse.text.engine import MODES, Engine
@@ -59,26 +61,26 @@ class Tokenized(NamedTuple):
     """What became of a chunk.
 
     Attributes:
-        conllu: its sentences, numbered from 1.
-        sentences, words: how many, without those that could not be read.
-        failures: these.
+        treebank: its sentences, numbered from 1; if some that could not be read are kept, their bytes too.
+        failures: those that could not be read.
     """
 
-    conllu: bytes
-    sentences: int
-    words: int
+    treebank: Treebank
     failures: Failures
 
 
 def tokenized(engine: Engine, chunk: Chunk) -> Tokenized:
     """The sentences of a chunk."""
-    conllu, _, n_sentences, _, _, n_words = engine.run(
-        chunk.data, final=chunk.final, whole=True, mode=MODES[chunk.mode], offsets=chunk.offsets, n_sentences=0,
+    tokens = engine.run(
+        chunk.data, final=chunk.final, whole=True, mode=MODES[chunk.mode], offsets=chunk.offsets,
         place=chunk.place, new_paragraph=chunk.new_paragraph,
-    )  # fmt: skip
+    )[0]  # fmt: skip
     if chunk.size == len(chunk.data):
-        return Tokenized(conllu, n_sentences, n_words, Failures())
-    return Tokenized(*without_broken(conllu, chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines))
+        return Tokenized(Treebank._tokenized(tokens), Failures())
+    conllu, failures = without_broken(
+        tokens.source(), chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines
+    )  # fmt: skip
+    return Tokenized(read_conllu(conllu, format="conllu", on_error="keep" if failures.kept else "stop"), failures)
 
 
 def chunks(

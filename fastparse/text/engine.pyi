@@ -2,6 +2,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.text.characters import Characters
 from fastparse.text.recorder import Cases
 from fastparse.text.weights import WeightTable
@@ -32,16 +33,15 @@ class Engine:
     def least(self) -> int: ...
     def run(
         self,
-        text: Any,
+        text: bytes,
         *,
         final: bool,
         mode: int,
         offsets: bool,
-        n_sentences: int,
         place: int,
         new_paragraph: bool,
         whole: bool = False,
-    ) -> tuple[bytes, int, int, int, bool, int]: ...
+    ) -> tuple[Tokenization, int, int, bool]: ...
     def spans(self, text: Any, *, mode: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
     def record(self, text: Any, marks: Any, cases: Cases) -> None: ...
     def count(

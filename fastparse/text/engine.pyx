@@ -1,14 +1,14 @@
-"""Running a model over text: to CoNLL-U, to spans, or over text whose outcome is known, to learn from it."""
+"""Running a model over text: to sentences of words, to spans, or over text whose outcome is known, to learn from it."""
 
 import numpy as np
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from fastparse.corpus.conllu.tokenization cimport Tokenization
 from fastparse.corpus.strings.vectors cimport Array, append, discard
 from fastparse.text.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
-from fastparse.text.conllu cimport Writer, write_unit
+from fastparse.text.adding cimport add_places, add_unit
 from fastparse.text.ends cimport N_FIRST_END_FEATURES
 from fastparse.text.model cimport N_DECISIONS, TOKEN_BEGINS, Model
 from fastparse.text.recorder cimport Cases
@@ -82,28 +82,26 @@ cdef class Engine:
     def least(self) -> int:
         return self.m.least
 
-    def run(self, const uint8_t[::1] text, *, bint final, int mode, bint offsets, int64_t n_sentences, int64_t place,
-            bint new_paragraph, bint whole=False):
+    def run(self, bytes text not None, *, bint final, int mode, bint offsets, int64_t place, bint new_paragraph,
+            bint whole=False):
         """Tokenize valid UTF-8 as far as it certainly goes.
 
         Args:
             final: whether no text follows; then there is no more white space either.
+            offsets: whether to keep the places of tokens in characters.
+            place: characters of the text before this.
+            new_paragraph: whether a paragraph begins here.
             whole: whether the text ends with a unit, whatever follows.
 
         Returns:
-            The CoNLL-U, the bytes used, the three arguments before the last for what follows, and the number of words.
+            The `Tokenization`, the bytes used, and the last two arguments before `whole` for what follows.
         """
         cdef Unit u
-        cdef Writer w
-        cdef int64_t at = 0, size = text.shape[0]
-        cdef const uint8_t* data = &text[0] if size else NULL
+        cdef Tokenization out = Tokenization(text)
+        cdef Array scratch = Array(NULL, 0, 0)
+        cdef int64_t at = 0, size = len(text)
+        cdef const uint8_t* data = <const uint8_t*>text
         cdef int status = 0
-        memset(&w, 0, sizeof(Writer))
-        w.n_sentences = n_sentences
-        w.place = place
-        w.offsets = offsets
-        w.new_paragraph = new_paragraph
-        w.words = mode != BLANKS
         if allocate(&u, size):
             raise MemoryError("no memory to tokenize text")
         try:
@@ -111,21 +109,24 @@ cdef class Engine:
                 while at < size and status == 0 and read_unit(
                         &u, &self.m.alphabet, data, at, size, final or whole, mode != 0):
                     tokenize_unit(&self.m, &u, mode)
-                    w.place += u.n_before
-                    w.last = final and u.end == size
-                    status = write_unit(&w, &self.m, &u, data)
-                    w.place += u.place[u.n] + u.n_after
-                    if u.empty_line:
-                        w.new_paragraph = True
+                    place += u.n_before
+                    if u.n_tokens > 0 and new_paragraph:
+                        status = append(&out.paragraphs, out.firsts.size - 1)
+                        new_paragraph = False
+                    status = status or add_unit(out, &scratch, &self.m, &u, data, mode != BLANKS)
+                    if offsets and status == 0:
+                        status = add_places(&out.places, &u, place)
+                    place += u.place[u.n] + u.n_after
+                    new_paragraph = new_paragraph or u.empty_line
                     at = u.end
             if status:
                 raise MemoryError("no memory for the tokens of a text")
-            return (PyBytes_FromStringAndSize(w.out.data, w.out.size), at, w.n_sentences, w.place,
-                    bool(w.new_paragraph), w.n_words)
+            out.stop = at
+            out.final = final and at == size
+            return out.finished(), at, place, bool(new_paragraph)
         finally:
             release(&u)
-            discard(&w.out)
-            discard(&w.word)
+            discard(&scratch)
 
     def spans(self, const uint8_t[::1] text, *, int mode):
         """Where tokens and sentences stand in valid UTF-8: characters (int64, begin and end of each token), and the

@@ -1,5 +1,4 @@
-"""Counting sentences, and numbering them anew: parts of a text are tokenized apart from each other, each counting
-from 1."""
+"""Numbering sentences anew: parts of a text are tokenized apart from each other, each counting from 1."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
@@ -60,25 +59,6 @@ def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
         return PyBytes_FromStringAndSize(out.data, out.size)
     finally:
         discard(&out)
-
-
-def counted(const uint8_t[::1] conllu) -> tuple:
-    """How many sentences and words CoNLL-U of the tokenizer has."""
-    cdef int64_t size = conllu.shape[0], at = 0, n_sentences = 0, n_words = 0
-    cdef const uint8_t* data = &conllu[0] if size else NULL
-    cdef const void* found
-    cdef bint is_word
-    with nogil:
-        while at < size:
-            n_sentences += data[at] == c"\n"
-            is_word = c"0" <= data[at] <= c"9"
-            while is_word and at < size and data[at] != c"\t":
-                is_word = data[at] != c"-"
-                at += 1
-            n_words += is_word
-            found = memchr(data + at, c"\n", size - at) if at < size else NULL
-            at = size if found == NULL else <const uint8_t*>found - data + 1
-    return n_sentences, n_words
 
 
 cdef inline int64_t next_number(const uint8_t* data, int64_t size, int64_t at) noexcept nogil:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastparse.corpus.surface import bytes_of, surface
+from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ModelFormatError, UnknownNameError
 from fastparse.text.broken import no_utf8
 from fastparse.text.characters import Characters
@@ -17,9 +18,6 @@ from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, to
 from fastparse.text.cutting import invalid_utf8
 from fastparse.text.engine import MODES, Engine
 from fastparse.text.weights import WeightTable
-
-if TYPE_CHECKING:
-    from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Tokenizer"]
 
@@ -106,21 +104,35 @@ class Tokenizer:
             waiting, n_waiting = [], 0
             at = 0
             while True:
-                view = memoryview(data)[at : at + wanted]
-                final = last and at + len(view) == len(data)
-                size = _valid(view, done + at, final)
-                out, used, n_sentences, place, new_paragraph, _ = self._engine.run(
-                    view[:size], final=final, mode=mode, offsets=offsets, n_sentences=n_sentences, place=place,
+                part = data[at : at + wanted]
+                final = last and at + len(part) == len(data)
+                tokens, used, place, new_paragraph = self._engine.run(
+                    part[: _valid(part, done + at, final)], final=final, mode=mode, offsets=offsets, place=place,
                     new_paragraph=new_paragraph,
                 )  # fmt: skip
                 at += used
-                if out:
-                    yield out
+                if len(tokens):
+                    yield tokens.write(0, len(tokens), None, {}, first=n_sentences + 1, copy_deps=False)
+                    n_sentences += len(tokens)
                 wanted = block if used else wanted * 2
                 if final or (not last and len(data) - at < wanted):
                     break
             rest = data[at:]
             done += at
+
+    def treebank(self, text: str, *, input: str = "text", offsets: bool = False) -> Treebank:
+        """The sentences of a text that is at hand, as columns: forms alone. Bytes are made if somebody asks for them.
+
+        Args:
+            input, offsets: as for `tokenize`.
+        """
+        if input not in MODES:
+            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
+        data = text.encode("utf-8", "surrogatepass")
+        _valid(data, 0, True)
+        return Treebank._tokenized(
+            self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)[0]
+        )
 
     def chunks(
         self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,
@@ -154,7 +166,7 @@ class Tokenizer:
         if input not in MODES:
             raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
         data = text.encode("utf-8", "surrogatepass")
-        _valid(memoryview(data), 0, True)
+        _valid(data, 0, True)
         return self._engine.spans(data, mode=MODES[input])
 
     def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -214,7 +226,7 @@ def _with_last(pieces: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, boo
     yield piece, True
 
 
-def _valid(text: memoryview, before: int, final: bool) -> int:
+def _valid(text: bytes, before: int, final: bool) -> int:
     """How many bytes are whole characters.
 
     Args:
@@ -225,6 +237,6 @@ def _valid(text: memoryview, before: int, final: bool) -> int:
     at = invalid_utf8(text)
     if at < 0:
         return len(text)
-    if not final and len(text) - at < 4 and may_go_on(bytes(text[at:])):
+    if not final and len(text) - at < 4 and may_go_on(text[at:]):
         return at
-    raise no_utf8("the text", before + at, bytes(text[at : at + 2]))
+    raise no_utf8("the text", before + at, text[at : at + 2])

@@ -12,12 +12,12 @@ from fastparse.corpus.arrays import Integers
 from fastparse.corpus.columns import checked_labels
 from fastparse.corpus.conllu.assembling import assemble
 from fastparse.corpus.conllu.splicing import DEPS, splice
-from fastparse.corpus.layout import Layout
+from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
     from fastparse.corpus.sentence import Sentence
-    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["pieces"]
@@ -27,17 +27,30 @@ _NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "misc": 9}
 _COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7, "deps": 8}
 
 
-def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[bytes]:
-    """The file, some hundred thousand words at a time; nothing comes before everything is checked."""
+def pieces(treebank: Treebank, deps: str, first: int = 1) -> Iterator[bytes]:
+    """The file, some hundred thousand words at a time; nothing comes before everything is checked.
+
+    Args:
+        first: the number of the first sentence, of sentences that the tokenizer has numbered.
+    """
     if deps not in DEPS:
         raise UnknownNameError(f"deps={deps!r} is unknown: write 'keep', 'copy' or 'blank'")
-    heads, ids, labels = checked(treebank, layout)
+    layout = treebank._source
+    heads, ids, labels = checked(treebank, treebank.n_columns)
     if layout is None:
         yield from _plain(treebank, heads, deps)
         return
-    if deps != "keep" and layout.n_columns == 8:
+    if deps != "keep" and treebank.n_columns == 8:
         raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
-    others = replaced_columns(treebank, layout)
+    table = StringTable.of(labels)
+    others = {_NUMBERS[name]: treebank.cells(name) for name in treebank._replaced}
+    if isinstance(layout, Tokenization):
+        others[_COLUMNS["deprel"]] = ids, table
+        for begin, end in pairwise(_bounds(treebank)):
+            yield layout.write(begin, end, heads, others, first=first, copy_deps=deps == "copy")
+        return
+    if layout.n_columns == 8 and "misc" in treebank._replaced:
+        raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
     bounds = _bounds(treebank) if len(treebank) else [0, 0]
     at = 0
     for first, last in pairwise(bounds):
@@ -49,7 +62,7 @@ def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[byt
             spans = np.clip(layout.spans, at, end)
             at = end
         yield splice(
-            layout.source, spans, layout.head_at[words], heads[words], ids[words], labels,
+            layout.source, spans, layout.head_at[words], heads[words], ids[words], table,
             deps=DEPS[deps], close=layout.spans is None,
             others={number: (cells[words], strings) for number, (cells, strings) in others.items()},
         )  # fmt: skip
@@ -80,15 +93,8 @@ def _plain(treebank: Treebank, heads: np.ndarray[Any, Any], deps: str) -> Iterat
         )[0]  # fmt: skip
 
 
-def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], StringTable]]:
-    """Ids and tables of the columns that are not as they were read, by number."""
-    if layout.n_columns == 8 and "misc" in treebank._replaced:
-        raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
-    return {_NUMBERS[name]: treebank.cells(name) for name in treebank._replaced}
-
-
-def checked(treebank: Treebank, layout: Layout | None) -> tuple[Integers, Integers, list[bytes]]:
-    """Heads, label ids, and the labels in UTF-8, after every one of them has been looked at.
+def checked(treebank: Treebank, n_columns: int) -> tuple[Integers, Integers, list[str]]:
+    """Heads, label ids, and the labels, after every one of them has been looked at.
 
     They are copies: what another thread writes into the treebank meanwhile has not been looked at.
     """
@@ -108,15 +114,15 @@ def checked(treebank: Treebank, layout: Layout | None) -> tuple[Integers, Intege
             f"{where}: label id {ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
             f"has {len(table)} labels. Add the label with treebank.label_id(label)."
         )
-    last_column = layout is not None and layout.n_columns == 8
     for label in table:
         # A carriage return is a character like others, but not before a line end.
-        if "\t" in label or "\n" in label or (last_column and label.endswith("\r")):
+        if "\t" in label or "\n" in label or (n_columns == 8 and label.endswith("\r")):
             raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
-    try:
-        return heads, ids, [label.encode("utf-8") for label in table]
-    except UnicodeEncodeError as error:
-        raise Error(f"the label {error.object!r} cannot be written in UTF-8. Rename it.") from None
+        try:
+            label.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Error(f"the label {label!r} cannot be written in UTF-8. Rename it.") from None
+    return heads, ids, table
 
 
 def _locate(treebank: Treebank, word: int) -> tuple[str, int, Sentence]:

@@ -12,7 +12,7 @@ def splice(
     head_at: np.ndarray[Any, Any],
     heads: np.ndarray[Any, Any],
     deprel_ids: np.ndarray[Any, Any],
-    labels: list[bytes],
+    labels: StringTable,
     *,
     deps: int,
     close: bool,

@@ -48,18 +48,6 @@ cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noe
     return at
 
 
-cdef Label* labels_of(list strings) except NULL:
-    """The strings behind `_`; the caller keeps them alive and frees the table."""
-    cdef int64_t i, n = len(strings)
-    cdef Label* table = <Label*>malloc((n + 1) * sizeof(Label))
-    if table == NULL:
-        raise MemoryError(f"cannot allocate {n} labels")
-    table[0] = Label(b"_", 1)
-    for i in range(n):
-        table[i + 1] = Label(<bytes>strings[i], len(<bytes>strings[i]))
-    return table
-
-
 cdef int64_t room_for(const int32_t* ids, int64_t n_words, const Label* table, int64_t n_labels) except -1:
     """The bytes of a column, after every id has been looked at."""
     cdef int64_t i, bound = 0
@@ -70,8 +58,8 @@ cdef int64_t room_for(const int32_t* ids, int64_t n_words, const Label* table, i
     return bound
 
 
-cdef Label* labels_of_table(StringTable strings) except NULL:
-    """The same of a table."""
+cdef Label* labels_of(StringTable strings) except NULL:
+    """The strings behind `_`; the caller keeps them alive and frees the table."""
     cdef int64_t i, n = strings.begins.size
     cdef const char* source = <const char*>strings.source
     cdef Label* table = <Label*>malloc((n + 1) * sizeof(Label))
@@ -85,7 +73,7 @@ cdef Label* labels_of_table(StringTable strings) except NULL:
 
 
 def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, const int32_t[::1] heads,
-           const int32_t[::1] deprel_ids, list labels, *, int deps, bint close, dict others=None):
+           const int32_t[::1] deprel_ids, StringTable labels not None, *, int deps, bint close, dict others=None):
     """The bytes of the spans, with new heads and labels in the lines of the words.
 
     Args:
@@ -94,7 +82,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
         head_at: where the cell HEAD of each word begins; the words stand in the order of the spans.
         heads: -1 is written as `_`.
         deprel_ids: -1 is written as `_`.
-        labels: the labels by id, in UTF-8.
+        labels: the labels by id.
         deps: 0 leaves the column DEPS as it is, 1 writes `head:label`, 2 writes `_`.
         close: whether to end every span with a blank line where it has none.
         others: further columns to write, by number (ID being 0): ids as for labels, and a StringTable.
@@ -123,7 +111,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
             ids = given
             if not 0 < column < N_COLUMNS or column in (HEAD, DEPS_COLUMN) or ids.shape[0] != n_words:
                 raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
-            cells[column].labels = labels_of(labels) if column == DEPREL else labels_of_table(strings)
+            cells[column].labels = labels_of(strings)
             cells[column].ids = &ids[0] if n_words else <const int32_t*>cells[column].labels
             bound += room_for(cells[column].ids, n_words, cells[column].labels, len(strings))
         bound += n_words * (HEAD_DIGITS + 2) * (1 + (deps == COPY))

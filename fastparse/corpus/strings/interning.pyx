@@ -69,6 +69,29 @@ cdef int32_t intern(Interner* self, const uint8_t* at, int64_t length) noexcept 
         index = (index + 1) & (self.n_slots - 1)
 
 
+cdef int32_t intern_copied(
+    Interner* self, Array* pool, const uint8_t* at, int64_t length, const uint8_t* limit
+) noexcept nogil:
+    """The same of a string that lies anywhere before `limit`: a new one is copied to the pool, the interner's source."""
+    cdef uint64_t word = word_of(at, length, limit)
+    cdef uint64_t index = spread(word, length) >> self.shift
+    cdef Slot* slot
+    while True:
+        slot = self.slots + index
+        if slot.id < 0:
+            break
+        if slot.word == word and slot.length == length:
+            if length <= 8 or memcmp(
+                    pool.data + (<const int64_t*>self.begins.data)[slot.id], at, <size_t>length) == 0:
+                return slot.id
+        index = (index + 1) & (self.n_slots - 1)
+    if reserve(pool, pool.size + length, 1):
+        return -1
+    memcpy(pool.data + pool.size, at, <size_t>length)
+    pool.size += length
+    return add(self, slot, word, pool.size - length, <int32_t>length)
+
+
 cdef int32_t add(Interner* self, Slot* slot, uint64_t word, int64_t begin, int32_t length) noexcept nogil:
     cdef int64_t new = self.begins.size
     if reserve(&self.begins, new + 1, sizeof(int64_t)) or reserve(&self.lengths, new + 1, sizeof(int32_t)):
@@ -286,3 +309,55 @@ cdef class StringTable:
                     out[i] = hash_bytes(source + begins[i], lengths[i])
             self.hashed = Vector.adopt(&values, b"Q").array()
         return self.hashed
+
+
+def joined_cells(list parts not None):
+    """The cells of columns that follow each other: ids (int32) and a table of the strings that occur, in this order.
+
+    Args:
+        parts: of each ids (int32, -1 for `_`) and the StringTable they are of.
+    """
+    cdef Array all_ids = Array(NULL, 0, 0), pool = Array(NULL, 0, 0)
+    cdef Interner interner
+    cdef StringTable table
+    cdef const int32_t[::1] ids
+    cdef const uint8_t* source
+    cdef const uint8_t* limit
+    cdef int64_t i, n = 0
+    cdef int32_t id
+    cdef int32_t* known = NULL
+    cdef int32_t* out
+    cdef bint failed = prepare(&interner, NULL, NULL) != 0
+    try:
+        for given, table in parts:
+            ids = given
+            source = <const uint8_t*>table.source
+            limit = source + len(table.source)
+            known = <int32_t*>malloc((table.begins.size + 1) * sizeof(int32_t))
+            if failed or known == NULL or reserve(&all_ids, n + ids.shape[0], sizeof(int32_t)):
+                raise MemoryError("cannot allocate a column")
+            memset(known, 0xFF, (table.begins.size + 1) * sizeof(int32_t))
+            out = <int32_t*>all_ids.data + n
+            for i in range(ids.shape[0]):
+                id = ids[i]
+                if not -1 <= id < table.begins.size:
+                    raise ValueError(f"id {id} is none of {table.begins.size} strings")
+                if known[id + 1] < 0:
+                    known[id + 1] = (
+                        intern_copied(&interner, &pool, b"_", 1, NULL) if id < 0 else
+                        intern_copied(&interner, &pool, source + (<int64_t*>table.begins.data)[id],
+                                      (<int32_t*>table.lengths.data)[id], limit))
+                    if known[id + 1] < 0:
+                        raise MemoryError("cannot allocate a column")
+                out[i] = known[id + 1]
+            n += ids.shape[0]
+            all_ids.size = n
+            free(known)
+            known = NULL
+        return (Vector.adopt(&all_ids, b"i").array(),
+                finish(&interner, PyBytes_FromStringAndSize(pool.data, pool.size)))
+    finally:
+        free(known)
+        drop(&interner)
+        discard(&all_ids)
+        discard(&pool)
