@@ -21,7 +21,7 @@ from fastparse.corpus.problems import Problem
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 from fastparse.text.chunks import Chunk
-from fastparse.text.numbering import renumbered
+from fastparse.corpus.conllu.tokenization import renumbered
 
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer

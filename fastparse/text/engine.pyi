@@ -3,13 +3,16 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.conllu.tokenization import Tokenization
-from fastparse.text.characters import Characters
-from fastparse.text.recorder import Cases
-from fastparse.text.weights import WeightTable
+from fastparse.text.cases import Cases
+from fastparse.text.decisions import WeightTable
+from fastparse.text.units import Characters
 
 KINDS: int
 SHAPES: int
 FIRST_END_FEATURES: int
+LONGEST_ENDING: int
+RULE_WORDS: int
+RULE_END: int
 MODES: dict[str, int]
 
 class Engine:

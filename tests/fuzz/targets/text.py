@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from fastparse.text.cutting import invalid_utf8
+from fastparse.text.units import invalid_utf8
 from fastparse.text.numbering import counted, renumbered
 from fastparse.text.tokenizer import Tokenizer
 from tests.fuzz.text import check

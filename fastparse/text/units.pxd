@@ -1,12 +1,49 @@
-"""A unit of text: a paragraph, or as much of one as is looked at together, as arrays of characters and tokens.
+"""Units of text, which are tokenized without a look at each other, and what is known of their characters.
 
-White space is squeezed: a run of it is one character U+0020, whose kind says what the run was. Features never look
-beyond a unit, so that a text may be cut between units without a change in the outcome.
+Kinds group characters that behave alike; every ASCII mark and the common marks of typography are a kind of their own.
+Folding gives lower case and plain quotes, so that `Don’t` and `don't` share weights.
+
+A unit is a paragraph, or as much of one as is looked at together, as arrays of characters and tokens. White space is
+squeezed: a run of it is one character U+0020, whose kind says what the run was. Features never look beyond a unit, so
+that a text may be cut between units without a change in the outcome.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from fastparse.text.characters cimport Alphabet
+cdef enum:
+    LOWER                       # letters: lower case,
+    UPPER                       # upper and title case,
+    LETTER                      # without case,
+    HAN, KANA, SOUTHEAST        # and of scripts that put no spaces between words
+    DIGIT, NUMBER
+    MARK                        # combining marks and what modifies an emoji: never parted from what precedes
+    FORMAT                      # invisible: soft hyphen, direction marks
+    JOINER                      # zero width joiner: never parted from what follows
+    CONTROL, SYMBOL, EMOJI, REGIONAL, CURRENCY, DASH, OPENING, CLOSING, PUNCTUATION
+    SPACE                       # a single U+0020 once white space has been squeezed, any blank before
+    WIDE                        # other white space without a line end
+    NEWLINE                     # white space with one line end
+    PARAGRAPH                   # white space with an empty line
+    FIRST_MARK                  # the characters of MARKS follow, in their order
+    N_KINDS = 96
+    PAGE = 128                  # characters of a page
+    N_PAGES = 0x110000 // 128
+
+cdef struct Alphabet:
+    # Borrowed from the arrays of `Characters`.
+    const uint16_t* pages       # [N_PAGES] the page of each 128 code points, below the number of pages
+    const uint8_t* kinds        # [pages * PAGE]
+    const int32_t* folds        # [pages * PAGE] what to add to a code point to fold it
+
+cdef inline uint8_t kind_of(const Alphabet* a, int32_t character) noexcept nogil:
+    return a.kinds[a.pages[character >> 7] * PAGE + (character & 127)]
+
+cdef inline int32_t folded(const Alphabet* a, int32_t character) noexcept nogil:
+    return character + a.folds[a.pages[character >> 7] * PAGE + (character & 127)]
+
+cdef class Characters:
+    cdef Alphabet a
+    cdef readonly object pages, kinds, folds
 
 cdef enum:
     MARGIN = 8                  # characters before the first and after the last that may be looked at: kind SPACE

@@ -1,6 +1,6 @@
 """Cases to learn from: rows of dense feature numbers with the decision that is right."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastparse.corpus.strings.vectors cimport Array
 
