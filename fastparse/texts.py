@@ -98,7 +98,7 @@ class Texts(Contract):
         if transform is None and threads == 1:
             return tokenizer.treebank(text, **options)
         data = text.encode("utf-8", "surrogatepass")
-        parts: list[Treebank] = []
+        parts: list[Treebank | None] = []
 
         def told(report: Report) -> None:
             assert tell is not None
@@ -109,7 +109,7 @@ class Texts(Contract):
             [("the text", [data])], None, tokenizer, transform, threads=threads, progress=told if tell else None,
             written=lambda batch: parts.append(batch.treebank), **options,
         )  # fmt: skip
-        return joined(parts)
+        return joined([part for part in parts if part is not None])
 
 
 def _no_text(found: Any) -> Error:

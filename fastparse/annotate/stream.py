@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from fastparse.corpus.conllu.reading import batches
+from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures
@@ -21,7 +22,6 @@ from fastparse.corpus.problems import Problem
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 from fastparse.text.chunks import Chunk
-from fastparse.corpus.conllu.tokenization import renumbered
 
 if TYPE_CHECKING:
     from fastparse.text.tokenizer import Tokenizer
@@ -103,6 +103,7 @@ class Batch:
         work: what `transform` says of its work; None for no sentences.
         size: bytes of running text it was; None for CoNLL-U.
         failures: what could not be read.
+        first: the number of the first sentence in `data`.
         treebank: the sentences of running text.
     """
 
@@ -112,6 +113,7 @@ class Batch:
     work: Any
     size: int | None = None
     failures: Failures = field(default_factory=Failures)
+    first: int = 1
     treebank: Treebank | None = None
 
 
@@ -155,7 +157,7 @@ def stream(
 
     meter = Meter(source)
     treebanks = batches(source, batch_words, format, on_error, meter, go_on=True, heads=heads)
-    return _stream(treebanks, through, _is_slow, target, threads, meter, progress, written)
+    return _stream(treebanks, through, _is_slow, target, threads, meter, progress, written, Report())
 
 
 def _is_slow(item: tuple[Treebank, bool]) -> bool:
@@ -218,8 +220,9 @@ def stream_text(
             return chunk
         treebank, failures = tokenizer.sentences_of(chunk)
         made, work = (treebank, None) if transform is None or not len(treebank) else transform(treebank)
-        data = b"" if target is None else made.to_bytes(deps)
-        return Batch(data, len(treebank), treebank.n_words, work, chunk.size, failures, made)
+        before = report.sentences + report.kept if threads == 1 and not failures.problems else 0
+        data = b"" if target is None else made.to_bytes(deps, before + 1)
+        return Batch(data, len(treebank), treebank.n_words, work, chunk.size, failures, before + 1, made)
 
     def chunks() -> Iterator[Chunk | Batch]:
         size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
@@ -237,7 +240,8 @@ def stream_text(
     def slow(item: Chunk | Batch) -> bool:
         return isinstance(item, Chunk) and item.slow
 
-    return _stream(chunks(), through, slow, target, threads, meter, progress, written)
+    report = Report()
+    return _stream(chunks(), through, slow, target, threads, meter, progress, written, report)
 
 
 def _stream(
@@ -249,24 +253,25 @@ def _stream(
     meter: Meter | None,
     progress: Callable[[Report], object] | None,
     written: Callable[[Batch], object] | None,
+    report: Report,
 ) -> Report:
-    """Write what becomes of the items, in their order.
+    """Write what becomes of the items, in their order, and count them in the report, which is returned.
 
     Args:
         slow: whether the item after this one may take long to come.
     """
     if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= int(threads) <= MOST_THREADS:
         raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
-    report = Report()
     begun = perf_counter()
     batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)
     with open_output(io.BytesIO() if target is None else target) as out:
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
         for batch in batches:
             data = batch.data
-            if batch.size is not None and report.sentences + report.kept:
-                # Each part of a text counts its sentences from 1.
-                data = renumbered(data, report.sentences + report.kept)
+            before = report.sentences + report.kept + 1 - batch.first
+            if batch.size is not None and before:
+                # Each part of a text counts its sentences from 1, unless it was known what comes before.
+                data = renumbered(data, before)
             out.write(data)
             if direct:
                 direct()

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fastparse.corpus.conllu.reading import missing_blank_line
-from fastparse.corpus.files.sources import opened
 from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.corpus.files.sources import opened
 
 __all__ = ["Finished", "joined_conllu", "joined_text"]
 

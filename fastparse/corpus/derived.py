@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.arrays import as_array, whole_numbers
-from fastparse.corpus.conllu.tokenization import joined as joined_tokens
 from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement, require_cells
+from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.corpus.conllu.tokenization import joined as joined_tokens
 from fastparse.corpus.parts import part_bounds
 from fastparse.corpus.strings.interning import joined_cells
 from fastparse.errors import Error, UnknownNameError
@@ -107,7 +108,7 @@ def joined(parts: Sequence[Treebank]) -> Treebank:
     """
     if len(parts) == 1:
         return parts[0]
-    tokens = joined_tokens([part._source for part in parts])
+    tokens = joined_tokens([part._source for part in parts if isinstance(part._source, Tokenization)])
     tables, ids = {"form": tokens.forms}, {"form": tokens.ids}
     for name in ("lemma", "upos", "xpos", "feats", *{name for part in parts for name in part._replaced & {"misc"}}):
         ids[name], tables[name] = joined_cells([part.cells(name) for part in parts])

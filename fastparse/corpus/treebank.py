@@ -264,17 +264,20 @@ class Treebank(WordColumns, Exchange, Pictured):
 
     # Writing
 
-    def to_bytes(self, deps: str = "keep") -> bytes:
+    def to_bytes(self, deps: str = "keep", first: int = 1) -> bytes:
         """The treebank as a file holds it: the bytes read, with HEAD and DEPREL as they are now.
 
         Args:
             deps: the column DEPS of CoNLL-U: "keep" leaves it as it is (enhanced graphs may then disagree with the
                 tree), "copy" writes `head:deprel`, "blank" writes `_`.
+            first: the number, as sent_id, of the first sentence, where they are those of running text; others keep
+                what they have.
 
         Raises:
             Error: if a head or label cannot be written.
         """
-        return b"".join(pieces(self, deps))
+        found = list(pieces(self, deps, first))
+        return found[0] if len(found) == 1 else b"".join(found)
 
     def write(self, target: str | os.PathLike[str] | IO[bytes], deps: str = "keep") -> None:
         """Write to a path (its suffix chooses compression), "-" or a binary stream; see `to_bytes`.

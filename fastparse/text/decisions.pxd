@@ -78,4 +78,7 @@ cdef enum:
     MOST_WORDS = 16             # of a rule
     LONGEST_SUFFIX = 8
 
+cdef enum:
+    NEVER = -2                  # of a token: not several words, whatever stands around it
+
 cdef int32_t rule_of(const Model* m, const Unit* u, int32_t token) noexcept nogil

@@ -8,7 +8,7 @@ from libc.string cimport memset
 from fastparse.text.cases cimport record
 from fastparse.text.units cimport (
     AROUND, CLOSING, DASH, DIGIT, EMOJI, FORMAT, JOINER, LETTER, LOWER, MARK, N_KINDS, NEWLINE, NUMBER, OPENING,
-    PARAGRAPH, REGIONAL, SOUTHEAST, SPACE, UPPER, Token, Unit,
+    PARAGRAPH, REGIONAL, SOUTHEAST, SPACE, UPPER, Token, Unit, is_space,
 )
 
 from fastparse.errors import ModelFormatError
@@ -335,10 +335,6 @@ cdef enum:
     FIGURES = DIGIT
     DIGITS_END = NUMBER + 1
     LETTERS = LOWER * N_KINDS + LOWER
-
-
-cdef inline bint is_space(uint8_t kind) noexcept nogil:
-    return SPACE <= kind <= PARAGRAPH
 
 
 cdef inline void add_token(Unit* u, int32_t begin, int32_t end, uint64_t hash) noexcept nogil:
@@ -736,7 +732,7 @@ cdef int32_t find(const Lexicon* x, uint64_t key) noexcept nogil:
 
 
 cdef int32_t rule_of(const Model* m, const Unit* u, int32_t token) noexcept nogil:
-    """The rule by which a token is taken apart, or -1 if it is a word."""
+    """The rule by which a token is taken apart; or less than 0 if it is a word, NEVER if its form says so."""
     cdef const Lexicon* x = &m.lexicon
     cdef const Token* t = &u.tokens[token]
     cdef uint64_t suffixes[LONGEST_SUFFIX]
@@ -744,12 +740,12 @@ cdef int32_t rule_of(const Model* m, const Unit* u, int32_t token) noexcept nogi
     cdef uint64_t hash = 0x5F
     cdef int32_t value, found, i
     if x.n_rules == 0:
-        return -1
+        return NEVER
     value = find(x, key_of_form(t.hash))
     if value >= 0 and (value & 3) != MAY_BE_WORDS:
-        return value >> 2 if (value & 3) == IS_WORDS else -1
+        return value >> 2 if (value & 3) == IS_WORDS else NEVER
     if value < 0 and not x.last >> (u.folded[t.end - 1] & 63) & 1:
-        return -1
+        return NEVER
     for i in range(LONGEST_SUFFIX):
         if i < t.end - t.begin:
             hash = mix(hash, u.folded[t.end - 1 - i])
@@ -759,7 +755,7 @@ cdef int32_t rule_of(const Model* m, const Unit* u, int32_t token) noexcept nogi
                     value = found | INT_FLAG
         suffixes[i] = hash
     if value < 0:
-        return -1
+        return NEVER
     found = value >= INT_FLAG
     value &= INT_FLAG - 1
     if (value & 3) == IS_WORDS:

@@ -10,7 +10,7 @@ from fastparse.corpus.conllu.tokenization cimport Tokenization
 from fastparse.corpus.strings.vectors cimport Array, append, discard, reserve
 from fastparse.text.cases cimport Cases
 from fastparse.text.decisions cimport (
-    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_FIRST_END_FEATURES, N_SHAPES, TOKEN_BEGINS, WHOLE, Model, WeightTable,
+    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_FIRST_END_FEATURES, N_SHAPES, NEVER, TOKEN_BEGINS, WHOLE, Model, WeightTable,
     rule_of, split_at_spaces, split_sentences, split_tokens,
 )
 from fastparse.text.units cimport (
@@ -29,6 +29,8 @@ MODES = {"text": 0, "lines": 1, "words": 2}
 cdef enum:
     LINES = 1
     BLANKS = 2
+    BYTES_PER_TOKEN = 4         # of text, a guess that is a little low
+    N_SINGLE = 512
 
 
 cdef void tokenize_unit(const Model* m, Unit* u, int mode) noexcept nogil:
@@ -102,14 +104,20 @@ cdef int32_t make_words(Array* word, const Model* m, const Unit* u, const uint8_
     return n
 
 
-cdef int add_unit(Tokenization out, Array* word, const Model* m, const Unit* u, const uint8_t* text,
+cdef struct Scratch:
+    Array word                  # bytes of the words of a token
+    uint64_t single[N_SINGLE]   # hashes of tokens that are one word wherever they stand, each in its place; 0: none
+
+
+cdef int add_unit(Tokenization out, Scratch* scratch, const Model* m, const Unit* u, const uint8_t* text,
                   bint words) noexcept nogil:
     """Add the tokens of a unit: 0, or NO_MEMORY.
 
     Args:
-        word: scratch memory, which the caller owns.
         words: whether multiword tokens are taken apart.
     """
+    cdef Array* word = &scratch.word
+    cdef uint64_t hash
     cdef int64_t ends[MOST_WORDS]
     cdef const uint8_t* form
     cdef const uint8_t* limit = text + u.end
@@ -127,7 +135,12 @@ cdef int add_unit(Tokenization out, Array* word, const Model* m, const Unit* u, 
         size = size_of(u, text, &u.tokens[i])
         spans[n] = form - text
         spans[n + 1] = spans[n] + size
-        rule = rule_of(m, u, i) if words else -1
+        hash = u.tokens[i].hash
+        rule = -1
+        if words and (hash == 0 or scratch.single[hash & (N_SINGLE - 1)] != hash):
+            rule = rule_of(m, u, i)
+            if rule == NEVER:
+                scratch.single[hash & (N_SINGLE - 1)] = hash
         n_words = make_words(word, m, u, text, &u.tokens[i], rule, ends) if rule >= 0 else 0
         if n_words > 1:
             status |= append(&out.several, n // 2) or append(&out.several, n_words)
@@ -217,11 +230,13 @@ cdef class Engine:
         """
         cdef Unit u
         cdef Tokenization out = Tokenization(text)
-        cdef Array scratch = Array(NULL, 0, 0)
+        cdef Scratch scratch
         cdef int64_t at = 0, size = len(text)
         cdef const uint8_t* data = <const uint8_t*>text
         cdef int status = 0
-        if allocate(&u, size):
+        memset(&scratch, 0, sizeof(Scratch))
+        if (reserve(&out.spans, size // BYTES_PER_TOKEN * 2, sizeof(int64_t))
+                or reserve(&out.word_ids, size // BYTES_PER_TOKEN, sizeof(int32_t)) or allocate(&u, size)):
             raise MemoryError("no memory to tokenize text")
         try:
             with nogil:
@@ -245,7 +260,7 @@ cdef class Engine:
             return out.finished(), at, place, bool(new_paragraph)
         finally:
             release(&u)
-            discard(&scratch)
+            discard(&scratch.word)
 
     def spans(self, const uint8_t[::1] text, *, int mode):
         """Where tokens and sentences stand in valid UTF-8: characters (int64, begin and end of each token), and the

@@ -38,6 +38,9 @@ cdef struct Alphabet:
 cdef inline uint8_t kind_of(const Alphabet* a, int32_t character) noexcept nogil:
     return a.kinds[a.pages[character >> 7] * PAGE + (character & 127)]
 
+cdef inline bint is_space(uint8_t kind) noexcept nogil:
+    return SPACE <= kind <= PARAGRAPH
+
 cdef inline int32_t folded(const Alphabet* a, int32_t character) noexcept nogil:
     return character + a.folds[a.pages[character >> 7] * PAGE + (character & 127)]
 

@@ -178,7 +178,7 @@ cdef inline Space space_at(const Alphabet* a, const uint8_t* text, int64_t at, i
     while at < size:
         c = character_at(text, at)
         kind = kind_of(a, c)
-        if not SPACE <= kind <= PARAGRAPH:
+        if not is_space(kind):
             break
         if kind == NEWLINE:
             n_lines += not (c == c"\n" and before == c"\r")
@@ -222,7 +222,7 @@ cdef int32_t cut_back(Unit* u, int32_t n) noexcept nogil:
     cdef int32_t i = n - 1, before, best = -1
     cdef int rank, best_rank = 0
     while i >= n - CUT_WITHIN and best_rank < 4:
-        if SPACE <= u.kinds[i] <= PARAGRAPH:
+        if is_space(u.kinds[i]):
             before = i - 1
             while before > 0 and is_closing(u, before):
                 before -= 1
@@ -249,11 +249,13 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
     cdef int32_t n = 0, c
     cdef int64_t place = 0
     cdef uint8_t kind
+    cdef const uint8_t* kinds = a.kinds + a.pages[0] * PAGE     # of ASCII
+    cdef const int32_t* folds = a.folds + a.pages[0] * PAGE
     u.begin = at
     u.n_before = u.n_after = 0
     u.n_tokens = 0
     u.empty_line = False
-    while at < size and SPACE <= kind_of(a, character_at(text, at)) <= PARAGRAPH:
+    while at < size and is_space(kind_of(a, character_at(text, at))):
         space = space_at(a, text, at, size, lines)
         if space.open and not final:
             return 0
@@ -262,9 +264,28 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
     u.first = at
     u.stop = u.end = at
     while at < size:
+        while n < LARGEST_UNIT and at < size and text[at] < 0x80:   # most characters, the same as below
+            c = text[at]
+            kind = kinds[c]
+            if is_space(kind):
+                if c != c" " or at + 1 >= size or text[at + 1] >= 0x80 or is_space(kinds[text[at + 1]]):
+                    break
+                kind = SPACE
+                u.folded[n] = c" "
+            else:
+                u.folded[n] = c + folds[c]
+            u.kinds[n] = kind
+            u.at[n] = <uint32_t>(at - u.first)
+            u.place[n] = <uint32_t>place
+            place += 1
+            at += 1
+            n += 1
+        u.stop = u.end = at
+        if at >= size:
+            break
         c = character_at(text, at)
         kind = kind_of(a, c)
-        if SPACE <= kind <= PARAGRAPH:
+        if is_space(kind):
             space = space_at(a, text, at, size, lines)
             if space.open and not final:
                 return 0
@@ -377,4 +398,4 @@ cdef inline bint ends_unit(
 
 
 cdef inline bint is_white(Characters characters, const uint8_t[::1] text, int64_t at) noexcept nogil:
-    return SPACE <= kind_of(&characters.a, character_at(&text[0], at)) <= PARAGRAPH
+    return is_space(kind_of(&characters.a, character_at(&text[0], at)))

@@ -11,7 +11,7 @@ import numpy as np
 from fastparse.corpus.arrays import Integers
 from fastparse.corpus.columns import checked_labels
 from fastparse.corpus.conllu.assembling import assemble
-from fastparse.corpus.conllu.splicing import DEPS, splice
+from fastparse.corpus.conllu.splicing import DEPS, splice, unwritable
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error, UnknownNameError
@@ -99,19 +99,17 @@ def checked(treebank: Treebank, n_columns: int) -> tuple[Integers, Integers, lis
     They are copies: what another thread writes into the treebank meanwhile has not been looked at.
     """
     heads, ids, table = treebank.heads.copy(), treebank.deprel_ids.copy(), checked_labels(treebank.deprel_table)
-    sizes = treebank.offsets[1:] - treebank.offsets[:-1]
-    wrong = (heads < -1) | (heads > np.repeat(sizes, sizes))
-    if wrong.any():
-        where, word, sentence = _locate(treebank, int(np.argmax(wrong)))
+    head, label_of = unwritable(heads, treebank.offsets, ids, len(table))
+    if head >= 0:
+        where, word, sentence = _locate(treebank, head)
         raise Error(
-            f"{where}: the head {heads[np.argmax(wrong)]} of word {word} cannot be written: expected -1 "
+            f"{where}: the head {heads[head]} of word {word} cannot be written: expected -1 "
             f"(none), 0 (root) or a word from 1 to {len(sentence)}. Correct treebank.heads."
         )
-    unknown = (ids < -1) | (ids >= len(table))
-    if unknown.any():
-        where, word, _ = _locate(treebank, int(np.argmax(unknown)))
+    if label_of >= 0:
+        where, word, _ = _locate(treebank, label_of)
         raise Error(
-            f"{where}: label id {ids[np.argmax(unknown)]} of word {word} is not in deprel_table, which "
+            f"{where}: label id {ids[label_of]} of word {word} is not in deprel_table, which "
             f"has {len(table)} labels. Add the label with treebank.label_id(label)."
         )
     for label in table:

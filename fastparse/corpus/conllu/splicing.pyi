@@ -6,6 +6,9 @@ from fastparse.corpus.strings.interning import StringTable
 
 DEPS: dict[str, int]
 
+def unwritable(
+    heads: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any], label_ids: np.ndarray[Any, Any], n_labels: int
+) -> tuple[int, int]: ...
 def splice(
     source: bytes,
     spans: np.ndarray[Any, Any],

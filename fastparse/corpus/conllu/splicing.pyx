@@ -37,6 +37,28 @@ cdef struct Cells:
     Label* labels               # [1 + strings]  labels[id + 1]; labels[0] is `_`, for -1
 
 
+def unwritable(const int32_t[::1] heads not None, const int64_t[::1] offsets not None,
+               const int32_t[::1] label_ids not None, int64_t n_labels):
+    """The first word whose head is none of its sentence, and the first whose label is in no table; -1 for none.
+
+    Args:
+        heads: -1 for none, 0 for the root.
+        offsets: where each sentence begins, and the number of words.
+        label_ids: -1 for none.
+    """
+    cdef int64_t n = offsets.shape[0] - 1, s, i, head = -1, label = -1
+    if label_ids.shape[0] != heads.shape[0] or (n >= 0 and not 0 <= offsets[0] <= offsets[n] <= heads.shape[0]):
+        raise ValueError(f"{heads.shape[0]} heads and {label_ids.shape[0]} labels: numbers differ")
+    with nogil:
+        for s in range(n):
+            for i in range(offsets[s], offsets[s + 1]):
+                if not -1 <= heads[i] <= offsets[s + 1] - offsets[s] and head < 0:
+                    head = i
+                if not -1 <= label_ids[i] < n_labels and label < 0:
+                    label = i
+    return head, label
+
+
 cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noexcept nogil:
     """Where the cell that begins at `begin` ends: at a tab or before the line end."""
     cdef int64_t at = begin
