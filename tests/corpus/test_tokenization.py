@@ -54,7 +54,7 @@ def test_annotation_is_written_as_into_bytes(name: str, deps: str):
 
 def test_parts_are_joined_and_numbered_through():
     tokenizer = toy.tokenizer()
-    text = "  " + "\n\n".join([TEXT, *ODD.values()] * 3) + " "
+    text = "  " + "\n\n".join([TEXT, *ODD.values()] * 9) + " "
     whole = tokenizer.treebank(text, offsets=True)
     for size in (1, 100, 3000):
         parts = [tokenizer.sentences_of(c).treebank for c in tokenizer.chunks([text.encode()], offsets=True, size=size)]

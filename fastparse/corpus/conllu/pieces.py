@@ -116,10 +116,6 @@ def checked(treebank: Treebank, n_columns: int) -> tuple[Integers, Integers, lis
         # A carriage return is a character like others, but not before a line end.
         if "\t" in label or "\n" in label or (n_columns == 8 and label.endswith("\r")):
             raise Error(f"the label {label!r} cannot be written: it holds a tab or a line end. Rename it.")
-        try:
-            label.encode("utf-8")
-        except UnicodeEncodeError:
-            raise Error(f"the label {label!r} cannot be written in UTF-8. Rename it.") from None
     return heads, ids, table
 
 
