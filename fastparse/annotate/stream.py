@@ -12,13 +12,12 @@ from numbers import Integral
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
-from fastparse.corpus.conllu.reading import batches
 from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
 from fastparse.corpus.layout import Failures
-from fastparse.corpus.numbers import number_of
-from fastparse.corpus.problems import Problem
+from fastparse.corpus.problems import Problem, number_of
+from fastparse.corpus.reading import batches
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 from fastparse.text.chunks import Chunk

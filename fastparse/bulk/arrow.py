@@ -17,7 +17,7 @@ from fastparse.annotate.stream import in_order, stream_text
 from fastparse.bulk.cells import checked, list_array, string_array, treebank_of
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import batch_of, conllu_of, schema
-from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
+from fastparse.corpus.reading import iter_conllu, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.opening import opened_once

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastparse.bulk.extras import needed
 from fastparse.corpus.arrays import never_falls
-from fastparse.corpus.foreign.soundness import require_sound
+from fastparse.corpus.foreign.cells import require_sound
 from fastparse.corpus.rows import Cells
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank

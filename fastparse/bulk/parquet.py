@@ -17,8 +17,8 @@ from fastparse.annotate.stream import Report, in_order
 from fastparse.bulk.arrow import Step, from_conllu, schema
 from fastparse.bulk.extras import needed
 from fastparse.bulk.sentences import conllu_of
-from fastparse.corpus.conllu.reading import missing_blank_line
 from fastparse.corpus.files.output import open_output
+from fastparse.corpus.reading import missing_blank_line
 from fastparse.errors import Error
 from fastparse.parser import Parser
 

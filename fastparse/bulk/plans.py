@@ -14,9 +14,9 @@ import fastparse
 from fastparse.annotate.components import TOKENIZER
 from fastparse.bulk.cutting import Cut, cuts_of, open_input
 from fastparse.bulk.records import is_count, read_record, write_record
-from fastparse.corpus.conllu.reading import iter_conllu
 from fastparse.corpus.files.compression import SUFFIXES, suffix_for
 from fastparse.corpus.files.kinds import SOURCES, kind_of_source
+from fastparse.corpus.reading import iter_conllu
 from fastparse.errors import Error
 
 __all__ = ["SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]

@@ -31,8 +31,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from fastparse.corpus.conllu.reading import read_conllu
     from fastparse.corpus.files.output import write_output
+    from fastparse.corpus.reading import read_conllu
     from fastparse.theory.derive import derive
 
     options = _options(args.system, args.option)

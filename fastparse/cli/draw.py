@@ -30,8 +30,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu.reading import read_conllu
     from fastparse.corpus.files.output import open_output, write_output
+    from fastparse.corpus.reading import read_conllu
 
     kind = args.format or {".svg": "svg", ".tex": "tikz"}.get(Path(args.output or "").suffix, "text")
     if args.document and kind != "tikz":

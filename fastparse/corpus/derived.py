@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.arrays import as_array, whole_numbers
+from fastparse.corpus.arrays import as_array, part_bounds, whole_numbers
 from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement, require_cells
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.conllu.tokenization import joined as joined_tokens
-from fastparse.corpus.parts import part_bounds
 from fastparse.corpus.strings.interning import joined_cells
 from fastparse.errors import Error, UnknownNameError
 

@@ -10,17 +10,16 @@ import numpy as np
 
 from fastparse.corpus import derived
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
-from fastparse.corpus.conllu.pieces import pieces
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.exchange import Exchange
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
-from fastparse.corpus.numbers import number_of
-from fastparse.corpus.problems import Problem, sent_id_in
+from fastparse.corpus.problems import Problem, number_of, sent_id_in
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
-from fastparse.corpus.tokens import RunningText, running_text
+from fastparse.corpus.surface import RunningText, running_text
 from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
+from fastparse.corpus.writing import pieces
 from fastparse.display import Pictured
 from fastparse.errors import ConlluError
 from fastparse.trees.validity import DEFECTS, defects

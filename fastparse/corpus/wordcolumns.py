@@ -9,11 +9,11 @@ import numpy as np
 
 from fastparse.corpus.arrays import frozen, whole_numbers
 from fastparse.corpus.columns import checked_labels, labels_by_id
-from fastparse.corpus.conllu.tail import read_tail
+from fastparse.corpus.conllu.reader import read_tail
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.layout import Failures, Layout, layout_of
 from fastparse.corpus.strings.interning import StringTable
-from fastparse.corpus.tokens import RunningText
+from fastparse.corpus.surface import RunningText
 from fastparse.errors import Error, UnknownNameError
 
 __all__ = ["COLUMNS", "WordColumns"]

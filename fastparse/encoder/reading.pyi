@@ -2,7 +2,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.distinct import distinct_triples as distinct_triples
+from fastparse.corpus.strings.index import distinct_triples as distinct_triples
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.forms import Forms as Forms
 from fastparse.encoder.inputs import FIRST as FIRST

@@ -8,7 +8,7 @@ import numpy as np
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
-from fastparse.corpus.distinct import distinct_triples
+from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.forms import Forms
 from fastparse.encoder.inputs import FIRST, ROOT, Words, feature_strings
 

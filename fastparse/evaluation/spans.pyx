@@ -56,7 +56,7 @@ def lay_out(
         table: the forms of the words.
         form_ids: the form of each word.
         source: the bytes that hold the forms of multiword tokens.
-        first, stop, cells: see `fastparse.corpus.multiword.Multiword`.
+        first, stop, cells: see `fastparse.corpus.layout.Multiword`.
 
     Returns:
         The text (a uint8 array); where each token begins, and the end of the text (int64); for each word the token it

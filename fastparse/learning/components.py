@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import fastparse
 from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error, UnknownNameError

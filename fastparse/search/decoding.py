@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.arrays import part_bounds
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
 from fastparse.search.confidence import confidence, with_notes

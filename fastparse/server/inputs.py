@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.server.failures import Refused
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastparse.annotate.components import TAGGER, TOKENIZER
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.drawing.steps import resource, to_html
 from fastparse.drawing.svg import to_svg
 from fastparse.drawing.tikz import to_tikz

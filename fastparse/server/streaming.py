@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.annotate.stream import in_order, stream, stream_text
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
 from fastparse.server.batching import BATCH_WORDS, joined, parted

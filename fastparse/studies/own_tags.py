@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import fastparse
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.files.output import write_output
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.learning.fingerprint import fingerprint
 from fastparse.learning.taggers import learn_tagger, with_own_tags

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import GO_ON, Problem
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.text.engine import MODES, Engine

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.derived import joined
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from tests.corpus.tokenizations import check_columns
 from tests.text import toy

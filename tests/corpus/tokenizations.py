@@ -6,8 +6,8 @@ import pickle
 
 import numpy as np
 
-from fastparse.corpus.conllu.reading import read_conllu
-from fastparse.corpus.multiword import multiword_tokens
+from fastparse.corpus.layout import multiword_tokens
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import COLUMNS, Treebank
 
 __all__ = ["check_columns"]

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from fastparse.annotate.stream import stream_text
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.surface import to_text
 from tests.text import toy
 from tests.text.test_tokenizer import ODD, TEXT

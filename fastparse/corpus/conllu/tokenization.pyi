@@ -2,13 +2,12 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.layout import Layout
 from fastparse.corpus.strings.interning import StringTable
 
 class Tokenization:
     text: bytes
     forms: StringTable
-    read: Layout | None
+    read: Any
     def __init__(self, text: bytes) -> None: ...
     def __len__(self) -> int: ...
     @property

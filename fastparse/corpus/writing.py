@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.arrays import Integers
+from fastparse.corpus.arrays import Integers, part_bounds
 from fastparse.corpus.columns import checked_labels
-from fastparse.corpus.conllu.assembling import assemble
-from fastparse.corpus.conllu.splicing import DEPS, splice, unwritable
 from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.corpus.conllu.writer import DEPS, assemble, splice, unwritable
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error, UnknownNameError
 
@@ -44,16 +43,16 @@ def pieces(treebank: Treebank, deps: str, first: int = 1) -> Iterator[bytes]:
         raise Error(f"deps={deps!r} needs the column DEPS, which CoNLL-X with 8 columns has not: write 'keep'")
     table = StringTable.of(labels)
     others = {_NUMBERS[name]: treebank.cells(name) for name in treebank._replaced}
+    bounds = part_bounds(treebank.offsets, WORDS_PER_PIECE)
     if isinstance(layout, Tokenization):
         others[_COLUMNS["deprel"]] = ids, table
-        for begin, end in pairwise(_bounds(treebank)):
+        for begin, end in pairwise(bounds):
             yield layout.write(begin, end, heads, others, first=first, copy_deps=deps == "copy")
         return
     if layout.n_columns == 8 and "misc" in treebank._replaced:
         raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
-    bounds = _bounds(treebank) if len(treebank) else [0, 0]
     at = 0
-    for first, last in pairwise(bounds):
+    for first, last in pairwise(bounds if len(treebank) else [0, 0]):
         words = slice(int(treebank.offsets[first]), int(treebank.offsets[last]))
         if layout.spans is None:
             spans = np.stack([layout.begins[first:last], layout.ends[first:last]], axis=1).reshape(-1)
@@ -68,23 +67,13 @@ def pieces(treebank: Treebank, deps: str, first: int = 1) -> Iterator[bytes]:
         )  # fmt: skip
 
 
-def _bounds(treebank: Treebank) -> list[int]:
-    """The sentences at which pieces begin, and their number."""
-    bounds = [0]
-    while bounds[-1] < len(treebank):
-        enough = int(treebank.offsets[bounds[-1]]) + WORDS_PER_PIECE
-        following = int(np.searchsorted(treebank.offsets, enough, side="right")) - 1
-        bounds.append(min(len(treebank), max(following, bounds[-1] + 1)))
-    return bounds
-
-
 def _plain(treebank: Treebank, heads: np.ndarray[Any, Any], deps: str) -> Iterator[bytes]:
     """CoNLL-U of a treebank that has no source."""
     cells = {number: treebank.cells(name) for name, number in _COLUMNS.items()}
     if deps != "keep":
         del cells[_COLUMNS["deps"]]
     offsets = np.asarray(treebank.offsets, np.int64)
-    for first, last in pairwise(_bounds(treebank)):
+    for first, last in pairwise(part_bounds(offsets, WORDS_PER_PIECE)):
         words = slice(int(offsets[first]), int(offsets[last]))
         yield assemble(
             offsets[first : last + 1] - offsets[first], heads[words],
