@@ -9,6 +9,7 @@ from typing import IO, Any, overload
 import numpy as np
 
 from fastparse.corpus import derived
+from fastparse.corpus.arrays import frozen
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.exchange import Exchange
@@ -53,7 +54,7 @@ class Treebank(WordColumns, Exchange, Pictured):
     def _tokenized(cls, tokens: Tokenization) -> Treebank:
         """The sentences of running text, with forms alone."""
         forms = tokens.ids
-        nothing = np.zeros(len(forms), np.int32)
+        nothing = frozen(np.zeros(len(forms), np.int32))
         ids = {"form": forms, "lemma": nothing, "upos": nothing, "xpos": nothing, "feats": nothing}
         tables = {**_EMPTY, "form": tokens.forms}
         return cls(nothing - 1, tokens.offsets, nothing.copy(), ["_"], ids, tables, source=tokens)

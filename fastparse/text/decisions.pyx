@@ -337,12 +337,12 @@ cdef enum:
     LETTERS = LOWER * N_KINDS + LOWER
 
 
-cdef inline void add_token(Unit* u, int32_t begin, int32_t end, uint64_t hash) noexcept nogil:
+cdef inline void add_token(Unit* u, int32_t begin, int32_t end, uint64_t hash, uint8_t shape) noexcept nogil:
     cdef Token* t = &u.tokens[u.n_tokens]
     t.begin = begin
     t.end = end
     t.hash = hash
-    t.shape = shape_of(u.kinds + begin, u.folded + begin, end - begin)
+    t.shape = shape
     t.suffix = <uint64_t>u.folded[end - 1]
     if end - begin > 1:
         t.suffix |= <uint64_t>u.folded[end - 2] << 21
@@ -370,7 +370,8 @@ cdef inline bint may_continue(const Model* m, const Unit* u, int32_t end) noexce
 cdef void split_tokens(const Model* m, Unit* u) noexcept nogil:
     """Fill the tokens of a unit."""
     cdef const uint8_t* kinds = u.kinds
-    cdef int32_t begin = 0, end
+    cdef int32_t begin = 0, end, n_upper = 0
+    cdef uint8_t shape
     cdef uint64_t hash
     cdef bint letters = m.gaps[LETTERS] == JOIN
     u.n_tokens = 0
@@ -378,11 +379,18 @@ cdef void split_tokens(const Model* m, Unit* u) noexcept nogil:
         end = begin
         hash = 0
         if letters:
+            n_upper = 0
             while end < u.n and kinds[end] < LETTER:
                 hash = mix(hash, u.folded[end])
+                n_upper += kinds[end] == UPPER
                 end += 1
         if end > begin and (end == u.n or is_space(kinds[end])) and not may_continue(m, u, end):
-            add_token(u, begin, end, hash)
+            shape = LOWER_WORD
+            if n_upper > 0 or end - begin > MOST:
+                shape = (
+                    TITLE_WORD if n_upper == 1 and kinds[begin] == UPPER and 1 < end - begin <= MOST
+                    else shape_of(kinds + begin, u.folded + begin, end - begin))
+            add_token(u, begin, end, hash, shape)
         else:
             while True:
                 while end < u.n and not is_space(kinds[end]):
@@ -403,7 +411,7 @@ cdef void split_at_spaces(const Model* m, Unit* u) noexcept nogil:
         end = begin
         while end < u.n and not is_space(u.kinds[end]):
             end += 1
-        add_token(u, begin, end, hash_of(u.folded, begin, end))
+        add_token(u, begin, end, hash_of(u.folded, begin, end), shape_of(u.kinds + begin, u.folded + begin, end - begin))
         begin = end + 1
     finish(u)
 
@@ -500,13 +508,14 @@ cdef void split_chunk(const Model* m, Unit* u, int32_t begin, int32_t end) noexc
         else:
             split = state == SPLIT
         if split:
-            add_token(u, c.token, left + 1, c.token_hash)
+            add_token(u, c.token, left + 1, c.token_hash,
+                      shape_of(kinds + c.token, u.folded + c.token, left + 1 - c.token))
             c.token = right
             c.token_hash = 0
         elif right == left + 2:
             c.token_hash = mix(c.token_hash, u.folded[left + 1])
         left = right
-    add_token(u, c.token, end, c.token_hash)
+    add_token(u, c.token, end, c.token_hash, shape_of(kinds + c.token, u.folded + c.token, end - c.token))
 
 
 # Sentences

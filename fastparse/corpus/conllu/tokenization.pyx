@@ -45,7 +45,8 @@ cdef enum:
     N_COLUMNS = 10
     COMMENTS = 64               # bytes of the comments of a sentence besides its text
     LINE = 40                   # bytes of a line besides its strings
-    NOTE = 96                   # bytes of a note besides white space
+    NOTE = 96                   # bytes of a note besides white space, and of one
+    SHORT_NOTE = 24             # that says that no white space follows, or a single character
 
 cdef struct Cells:
     # A column of strings.
@@ -333,9 +334,9 @@ cdef inline int64_t next_begin(Tokenization t, int64_t token, const Cursor* c) n
 
 cdef inline int64_t room_for_note(Tokenization t, int64_t token, const Cursor* c) noexcept nogil:
     """The bytes of a note, at most."""
-    cdef int64_t begin = begin_of(t, token), end = end_of(t, token)
-    cdef int64_t after = (begin_of(t, token + 1) if 2 * token + 2 < t.spans.size else t.stop) - end
-    return NOTE + 2 * (after + begin - own_begin(t, token, c))
+    cdef int64_t begin = begin_of(t, token), before = begin - own_begin(t, token, c)
+    cdef int64_t after = (begin_of(t, token + 1) if 2 * token + 2 < t.spans.size else t.stop) - end_of(t, token)
+    return SHORT_NOTE if after <= 1 and before == 0 and t.places.size == 0 else NOTE + 2 * (after + before)
 
 
 cdef inline char* put_escaped(char* out, const uint8_t* text, int64_t size) noexcept nogil:

@@ -13,6 +13,9 @@ from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
 from fastparse.errors import Error
 
 
+cdef extern from "Python.h":
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+
 cdef enum:
     FIRST_SIZE = 8              # log2 of the slots of a new table
 
@@ -180,30 +183,37 @@ cdef class StringTable:
     @staticmethod
     def of(strings):
         """A table of the given strings, in this order."""
+        cdef list given = list(strings)
+        cdef Py_ssize_t n = len(given), size = 0, length = 0, i
         cdef Array begins = Array(NULL, 0, 0), lengths = Array(NULL, 0, 0)
-        cdef list encoded = []
-        cdef int64_t at = 0, i = 0
-        for text in strings:
+        cdef const char* text
+        cdef bytes data
+        cdef char* at
+        for string in given:
+            if not isinstance(string, str):
+                raise Error(f"a cell is a string, not {string!r}: convert the column to strings first")
             try:
-                encoded.append(text.encode("utf-8"))
+                PyUnicode_AsUTF8AndSize(string, &length)
             except UnicodeEncodeError:
                 raise Error(
-                    f"{text!r} cannot be written in UTF-8: it holds half of a surrogate pair. "
+                    f"{string!r} cannot be written in UTF-8: it holds half of a surrogate pair. "
                     f"Decode the text with errors='replace', or remove the character."
                 ) from None
-            except AttributeError:
-                raise Error(f"a cell is a string, not {text!r}: convert the column to strings first") from None
-        if reserve(&begins, len(encoded), sizeof(int64_t)) or reserve(&lengths, len(encoded), sizeof(int32_t)):
+            size += length
+        data = PyBytes_FromStringAndSize(NULL, size)
+        if reserve(&begins, n, sizeof(int64_t)) or reserve(&lengths, n, sizeof(int32_t)):
             discard(&begins)
             discard(&lengths)
-            raise MemoryError(f"cannot allocate a table of {len(encoded)} strings")
-        for data in encoded:
-            (<int64_t*>begins.data)[i] = at
-            (<int32_t*>lengths.data)[i] = <int32_t>len(data)
-            at += len(data)
-            i += 1
-        begins.size = lengths.size = i
-        return StringTable(b"".join(encoded), Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
+            raise MemoryError(f"cannot allocate a table of {n} strings")
+        at = <char*>data
+        for i in range(n):
+            text = PyUnicode_AsUTF8AndSize(given[i], &length)
+            (<int64_t*>begins.data)[i] = at - <char*>data
+            (<int32_t*>lengths.data)[i] = <int32_t>length
+            memcpy(at, text, length)
+            at += length
+        begins.size = lengths.size = n
+        return StringTable(data, Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
 
     @staticmethod
     def of_cells(bytes data not None, const int32_t[::1] offsets not None):
