@@ -69,6 +69,11 @@ class WordColumns:
         self._running: RunningText | None = None  # made when asked for; forms and notes never change
         self._replaced = replaced
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Pickles hold bytes: of what a tokenizer has found, those that are written for it."""
+        state = {name: getattr(self, name) for name in WordColumns.__slots__ if name != "__weakref__"}
+        return None, {**state, "_source": self._layout}
+
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         """Arrays come out of a pickle writable, whatever they were."""
         for name, value in state[1].items():

@@ -20,7 +20,7 @@ from fastparse.errors import Error
 from fastparse.text.engine import MODES, Engine
 from fastparse.text.units import first_visible, invalid_utf8, last_cut, whole_units
 
-__all__ = ["Chunk", "Tokenized", "after_paragraph", "chunks", "may_go_on", "no_utf8", "tokenized", "within_paragraph"]
+__all__ = ["Chunk", "Tokenized", "after_paragraph", "chunks", "no_utf8", "tokenized", "within_paragraph"]
 
 CHUNK = 1 << 16  # bytes of a part; the outcome does not depend on it
 LOOK_AHEAD = 1 << 18  # bytes in which the end of a unit is looked for at first
@@ -74,9 +74,9 @@ class Tokenized(NamedTuple):
 def tokenized(engine: Engine, chunk: Chunk) -> Tokenized:
     """The sentences of a chunk."""
     tokens = engine.run(
-        chunk.data, final=chunk.final, whole=True, mode=MODES[chunk.mode], offsets=chunk.offsets,
+        chunk.data, final=chunk.final, mode=MODES[chunk.mode], offsets=chunk.offsets,
         place=chunk.place, new_paragraph=chunk.new_paragraph,
-    )[0]  # fmt: skip
+    )  # fmt: skip
     if chunk.size == len(chunk.data):
         return Tokenized(Treebank._tokenized(tokens), Failures())
     conllu, failures = without_broken(
@@ -165,7 +165,7 @@ def _whole_characters(pieces: Iterable[bytes], name: str, tolerant: bool) -> Ite
         if at >= 0:
             if tolerant:
                 whole = _end_of_characters(data)
-            elif len(data) - at < 4 and may_go_on(data[at:]):
+            elif len(data) - at < 4 and _may_go_on(data[at:]):
                 whole = at
             else:
                 raise no_utf8(name, done + at, data[at:])
@@ -180,12 +180,12 @@ def _whole_characters(pieces: Iterable[bytes], name: str, tolerant: bool) -> Ite
 def _end_of_characters(data: bytes) -> int:
     """Where the beginning of a character stands at the end, if there is one."""
     for n in range(1, min(4, len(data) + 1)):
-        if may_go_on(data[-n:]):
+        if _may_go_on(data[-n:]):
             return len(data) - n
     return len(data)
 
 
-def may_go_on(start: bytes) -> bool:
+def _may_go_on(start: bytes) -> bool:
     """Whether these bytes are the beginning of a character."""
     try:
         start.decode("utf-8")

@@ -35,16 +35,8 @@ class Engine:
     @property
     def least(self) -> int: ...
     def run(
-        self,
-        text: bytes,
-        *,
-        final: bool,
-        mode: int,
-        offsets: bool,
-        place: int,
-        new_paragraph: bool,
-        whole: bool = False,
-    ) -> tuple[Tokenization, int, int, bool]: ...
+        self, text: bytes, *, final: bool, mode: int, offsets: bool, place: int, new_paragraph: bool
+    ) -> Tokenization: ...
     def spans(self, text: Any, *, mode: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
     def record(self, text: Any, marks: Any, cases: Cases) -> None: ...
     def count(

@@ -233,19 +233,14 @@ cdef class Engine:
     def least(self) -> int:
         return self.m.least
 
-    def run(self, bytes text not None, *, bint final, int mode, bint offsets, int64_t place, bint new_paragraph,
-            bint whole=False):
-        """Tokenize valid UTF-8 as far as it certainly goes.
+    def run(self, bytes text not None, *, bint final, int mode, bint offsets, int64_t place, bint new_paragraph):
+        """The `Tokenization` of valid UTF-8 that ends where a unit does.
 
         Args:
-            final: whether no text follows; then there is no more white space either.
+            final: whether no text follows.
             offsets: whether to keep the places of tokens in characters.
             place: characters of the text before this.
             new_paragraph: whether a paragraph begins here.
-            whole: whether the text ends with a unit, whatever follows.
-
-        Returns:
-            The `Tokenization`, the bytes used, and the last two arguments before `whole` for what follows.
         """
         cdef Unit u
         cdef Tokenization out = Tokenization(text)
@@ -264,7 +259,7 @@ cdef class Engine:
                     for i in range(N_DECISIONS):
                         bring(&self.m.weights[i])
                 while at < size and status == 0 and read_unit(
-                        &u, &self.m.alphabet, data, at, size, final or whole, mode != 0):
+                        &u, &self.m.alphabet, data, at, size, True, mode != 0):
                     tokenize_unit(&self.m, &u, mode)
                     place += u.n_before
                     if u.n_tokens > 0 and new_paragraph:
@@ -280,7 +275,7 @@ cdef class Engine:
                 raise MemoryError("no memory for the tokens of a text")
             out.stop = at
             out.final = final and at == size
-            return out.finished(), at, place, bool(new_paragraph)
+            return out.finished()
         finally:
             release(&u)
             discard(&scratch.word)

@@ -12,7 +12,7 @@ from fastparse.corpus.arrays import rises
 from fastparse.corpus.surface import bytes_of, surface
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ModelFormatError, UnknownNameError
-from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, no_utf8, tokenized
+from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, no_utf8, tokenized
 from fastparse.text.decisions import WeightTable
 from fastparse.text.engine import KINDS, LONGEST_ENDING, MODES, RULE_WORDS, SHAPES, Engine
 from fastparse.text.units import Characters, invalid_utf8
@@ -86,38 +86,13 @@ class Tokenizer:
         Memory is bounded by what a unit may hold (`docs/text.md`), however long the text. `block` is how many bytes are
         looked at together; the outcome does not depend on it.
         """
-        if input not in MODES:
-            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        mode = MODES[input]
-        rest, done, wanted = b"", 0, block
-        n_sentences, place, new_paragraph = 0, 0, True
-        waiting: list[bytes] = []
-        n_waiting = 0
-        for piece, last in _with_last(pieces):
-            data = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else bytes(piece)
-            waiting.append(data)
-            n_waiting += len(data)
-            if n_waiting < wanted and not last:
-                continue
-            data = b"".join([rest, *waiting])
-            waiting, n_waiting = [], 0
-            at = 0
-            while True:
-                part = data[at : at + wanted]
-                final = last and at + len(part) == len(data)
-                tokens, used, place, new_paragraph = self._engine.run(
-                    part[: _valid(part, done + at, final)], final=final, mode=mode, offsets=offsets, place=place,
-                    new_paragraph=new_paragraph,
-                )  # fmt: skip
-                at += used
-                if len(tokens):
-                    yield tokens.write(0, len(tokens), None, {}, first=n_sentences + 1, copy_deps=False)
-                    n_sentences += len(tokens)
-                wanted = block if used else wanted * 2
-                if final or (not last and len(data) - at < wanted):
-                    break
-            rest = data[at:]
-            done += at
+        data = (piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else bytes(piece) for piece in pieces)
+        n = 0
+        for chunk in self.chunks(filter(None, data), input=input, offsets=offsets, size=block):
+            treebank = self.sentences_of(chunk).treebank
+            if len(treebank):
+                yield treebank.to_bytes(first=n + 1)
+                n += len(treebank)
 
     def treebank(self, text: str, *, input: str = "text", offsets: bool = False) -> Treebank:
         """The sentences of a text that is at hand, as columns: forms alone. Bytes are made if somebody asks for them.
@@ -125,12 +100,9 @@ class Tokenizer:
         Args:
             input, offsets: as for `tokenize`.
         """
-        if input not in MODES:
-            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        data = text.encode("utf-8", "surrogatepass")
-        _valid(data, 0, True)
+        data = _encoded(text, input)
         return Treebank._tokenized(
-            self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)[0]
+            self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)
         )
 
     def chunks(
@@ -162,11 +134,7 @@ class Tokenizer:
         Returns:
             Begin and end of every token (int64, tokens x 2); the number of tokens before each sentence and at the end.
         """
-        if input not in MODES:
-            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        data = text.encode("utf-8", "surrogatepass")
-        _valid(data, 0, True)
-        return self._engine.spans(data, mode=MODES[input])
+        return self._engine.spans(_encoded(text, input), mode=MODES[input])
 
     def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """Everything there is to know of this tokenizer, for `from_arrays`."""
@@ -215,30 +183,20 @@ class Tokenizer:
         return cls(Engine(characters, arrays["gaps"], arrays["spaces"], arrays["ends"], tables, lexicon, least))
 
 
-def _with_last(pieces: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, bool]]:
-    """Every piece, and whether it is the last; an empty one if there is none."""
-    iterator = iter(pieces)
-    piece = next(iterator, b"")
-    for following in iterator:
-        yield piece, False
-        piece = following
-    yield piece, True
+def _encoded(text: str, input: str) -> bytes:
+    """A text in UTF-8, once it is known that it can be.
 
-
-def _valid(text: bytes, before: int, final: bool) -> int:
-    """How many bytes are whole characters.
-
-    Args:
-        text: bytes.
-        before: how many bytes of the input come before them.
-        final: whether no more bytes follow.
+    Raises:
+        Error: if it holds half of a surrogate pair.
+        UnknownNameError: for another `input`.
     """
-    at = invalid_utf8(text)
-    if at < 0:
-        return len(text)
-    if not final and len(text) - at < 4 and may_go_on(text[at:]):
-        return at
-    raise no_utf8("the text", before + at, text[at : at + 2])
+    if input not in MODES:
+        raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
+    data = text.encode("utf-8", "surrogatepass")
+    at = invalid_utf8(data)
+    if at >= 0:
+        raise no_utf8("the text", at, data[at:])
+    return data
 
 
 # Whether arrays of a file can be those of a tokenizer: the compiled code trusts what has passed here.

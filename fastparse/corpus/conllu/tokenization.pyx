@@ -4,7 +4,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 import numpy
 
@@ -17,25 +17,6 @@ cdef extern from "Python.h":
     PyObject* PyBytes_FromStringAndSize_ "PyBytes_FromStringAndSize"(const char* text, Py_ssize_t size) except NULL
     char* PyBytes_AS_STRING(PyObject* string) nogil
     int _PyBytes_Resize(PyObject** string, Py_ssize_t size) except -1
-
-cdef extern from *:
-    """
-    #include <string.h>
-    #ifdef __GLIBC__
-    #define find_bytes memmem
-    #else
-    static const void *find_bytes(const void *data, size_t size, const void *wanted, size_t n) {
-        const char *at = data, *end = at + size;
-        while (size >= n && (at = memchr(at, *(const char *)wanted, end - at)) != NULL) {
-            if ((size_t)(end - at) < n) return NULL;
-            if (memcmp(at, wanted, n) == 0) return at;
-            at++;
-        }
-        return NULL;
-    }
-    #endif
-    """
-    const void* find_bytes(const void* data, size_t size, const void* wanted, size_t n) nogil
 
 cdef enum:
     NAME = 12                   # bytes of "# sent_id = "
@@ -123,11 +104,6 @@ cdef class Tokenization:
     def offsets(self):
         """The number of words before each sentence, and of all: int64."""
         return self.offsets_.array()
-
-    def __reduce__(self):
-        return restored, (self.text, self.forms, self.ids_, self.offsets_, self.stop, bool(self.final),
-                          [taken(&self.spans), taken(&self.firsts), taken(&self.paragraphs), taken(&self.several),
-                           taken(&self.before), taken(&self.places)])
 
     def misc(self):
         """The column MISC: ids (int32 per word) and their StringTable."""
@@ -222,33 +198,6 @@ cdef class Tokenization:
         result = <object>raw
         Py_DECREF(result)
         return result
-
-
-cdef bytes taken(const Array* array):
-    return PyBytes_FromStringAndSize(array.data, array.size * sizeof(int64_t))
-
-
-cdef int filled(Array* array, bytes items) except -1:
-    cdef int64_t n = len(items) // sizeof(int64_t)
-    if reserve(array, n, sizeof(int64_t)):
-        raise MemoryError("no memory for the tokens of a text")
-    memcpy(array.data, <const char*>items, n * sizeof(int64_t))
-    array.size = n
-    return 0
-
-
-def restored(bytes text, StringTable forms, Vector ids, Vector offsets, int64_t stop, bint final, list arrays):
-    """The tokens that a pickle holds."""
-    cdef Tokenization t = Tokenization(text)
-    drop(&t.interner)
-    t.forms, t.ids_, t.offsets_, t.stop, t.final = forms, ids, offsets, stop, final
-    filled(&t.spans, arrays[0])
-    filled(&t.firsts, arrays[1])
-    filled(&t.paragraphs, arrays[2])
-    filled(&t.several, arrays[3])
-    filled(&t.before, arrays[4])
-    filled(&t.places, arrays[5])
-    return t
 
 
 def joined(list parts not None) -> Tokenization:
@@ -537,53 +486,35 @@ cdef inline char* put_cell(char* out, const Cells* cells, int64_t word) noexcept
 # Numbering sentences anew: parts of a text are tokenized apart from each other, each counting from 1.
 
 
-def renumbered(const uint8_t[::1] conllu, int64_t before) -> bytes:
+def renumbered(const uint8_t[::1] conllu not None, int64_t before) -> bytes:
     """CoNLL-U of the tokenizer with `before` added to the number of each sentence."""
-    cdef Array out
+    cdef Array out = Array(NULL, 0, 0)
     cdef int64_t size = conllu.shape[0], at = 0, copied = 0, number
     cdef const uint8_t* data = &conllu[0] if size else NULL
-    cdef bint failed = False
-    out.data = NULL
-    out.size = out.capacity = 0
+    cdef const void* found
+    cdef bint failed = reserve(&out, size + size // 64, 1) != 0
     with nogil:
-        failed = reserve(&out, size + size // 64, 1) != 0
-        if size > NAME and memcmp(data, b"# sent_id = ", NAME) != 0:
-            at = next_number(data, size, 0)
         while at < size and not failed:
-            at += NAME
-            failed = append_bytes(&out, data + copied, at - copied)
-            number = 0
-            while at < size and c"0" <= data[at] <= c"9":
-                number = number * 10 + (data[at] - c"0")
-                at += 1
-            failed = failed or append_number(&out, number + before)
-            copied = at
-            at = next_number(data, size, at)
-        failed = failed or (size > copied and append_bytes(&out, data + copied, size - copied))
+            if size - at > NAME and memcmp(data + at, b"# sent_id = ", NAME) == 0:
+                at += NAME
+                failed = reserve(&out, out.size + at - copied + MAX_DIGITS, 1) != 0
+                if failed:
+                    break
+                out.size = put(out.data + out.size, data + copied, at - copied) - out.data
+                number = 0
+                while at < size and c"0" <= data[at] <= c"9":
+                    number = number * 10 + (data[at] - c"0")
+                    at += 1
+                out.size = put_number(out.data + out.size, number + before) - out.data
+                copied = at
+            found = memchr(data + at, c"\n", size - at) if at < size else NULL
+            at = size if found == NULL else <const uint8_t*>found - data + 1
+        failed = failed or reserve(&out, out.size + size - copied, 1)
+        if not failed:
+            out.size = put(out.data + out.size, data + copied, size - copied) - out.data
     try:
         if failed:
             raise MemoryError("no memory for the tokens of a text")
         return PyBytes_FromStringAndSize(out.data, out.size)
     finally:
         discard(&out)
-
-
-cdef inline int64_t next_number(const uint8_t* data, int64_t size, int64_t at) noexcept nogil:
-    """Where the next comment with a number begins, or the size."""
-    cdef const void* found = find_bytes(data + at, size - at, b"\n# sent_id = ", NAME + 1)
-    return size if found == NULL else <const uint8_t*>found - data + 1
-
-
-cdef bint append_bytes(Array* out, const uint8_t* data, int64_t size) noexcept nogil:
-    """Append bytes: whether there was no memory."""
-    if reserve(out, out.size + size, 1):
-        return True
-    out.size = put(out.data + out.size, data, size) - out.data
-    return False
-
-
-cdef bint append_number(Array* out, int64_t number) noexcept nogil:
-    if reserve(out, out.size + MAX_DIGITS, 1):
-        return True
-    out.size = put_number(out.data + out.size, number) - out.data
-    return False

@@ -31,11 +31,10 @@ def execute(data: bytes) -> None:
             return
         source = source[:at]
     if way < 250:
-        tokens, used, _, _ = ENGINE.run(
-            source, final=bool(way & 4), mode=way & 3 if way & 3 < 3 else 0, offsets=bool(way & 8),
-            place=0, new_paragraph=bool(way & 16), whole=bool(way & 32),
+        tokens = ENGINE.run(
+            source, final=bool(way & 4), mode=way & 3 if way & 3 < 3 else 0, offsets=bool(way & 8), place=0,
+            new_paragraph=bool(way & 16),
         )  # fmt: skip
-        assert 0 <= used <= len(source)
         check_columns(Treebank._tokenized(tokens))
         assert renumbered(tokens.source(), 0) == tokens.source()
     else:
