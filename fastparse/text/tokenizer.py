@@ -111,7 +111,7 @@ class Tokenizer:
     ) -> Iterator[Chunk]:  # fmt: skip
         """Cut a text into parts of about `size` bytes, for `sentences_of`, which several threads may call.
 
-        All of them numbered one after the other (`fastparse.text.numbering`) are what `stream` gives.
+        All of them numbered one after the other (`Treebank.to_bytes`) are what `stream` gives.
 
         Args:
             name: of the text, for messages.
