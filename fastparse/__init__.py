@@ -55,8 +55,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from typing import Any
 
     from fastparse import trees as trees
-    from fastparse.corpus.conllu.reading import iter_conllu as iter_conllu
-    from fastparse.corpus.conllu.reading import read_conllu as read_conllu
+    from fastparse.corpus.reading import iter_conllu as iter_conllu
+    from fastparse.corpus.reading import read_conllu as read_conllu
     from fastparse.corpus.treebank import Sentence as Sentence
     from fastparse.corpus.treebank import Treebank as Treebank
     from fastparse.evaluation.attachment import Scores as Scores

@@ -16,7 +16,7 @@ from fastparse.corpus.strings.hashing cimport fold, hash_bytes
 from fastparse.corpus.strings.index cimport Index
 from fastparse.corpus.strings.interning cimport StringTable
 
-from fastparse.corpus.distinct import distinct_triples
+from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN, Words, feature_strings
 
 cdef enum:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.arrays import part_bounds
 from fastparse.encoder.checking_tags import Parts, parts_of
 from fastparse.encoder.reading import Forms
 from fastparse.encoder.tags import Lexicon

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.annotate.stream import in_order, stream
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
