@@ -178,7 +178,7 @@ cdef class Tokenization:
             column = number
             ids = given
             kept.append((ids, table))
-            if not 0 < column < N_COLUMNS or column in (HEAD, HEAD + 2) or ids.shape[0] != n_words:
+            if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
                 raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
             cells[column].text = <const char*>table.source
             cells[column].limit = cells[column].text + len(table.source)
@@ -469,8 +469,7 @@ cdef inline char* put_columns(char* out, const Cells* cells, int32_t head, int64
         out[0] = c":"
         out = put_cell(out + 1, &cells[DEPREL], word)
     else:
-        out[0] = c"_"
-        out += 1
+        out = put_cell(out, &cells[HEAD + 2], word)
     out[0] = c"\t"
     return out + 1
 

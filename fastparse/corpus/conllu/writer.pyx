@@ -134,7 +134,7 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
         for number, (given, strings) in columns.items():
             column = number
             ids = given
-            if not 0 < column < N_COLUMNS or column in (HEAD, DEPS_COLUMN) or ids.shape[0] != n_words:
+            if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
                 raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
             cells[column].labels = labels_of(strings)
             cells[column].ids = &ids[0] if n_words else <const int32_t*>cells[column].labels
@@ -190,7 +190,7 @@ cdef int64_t write_spans(
                     out[0] = c"_"
                     out += 1
                 at = cell_end(source, at + 1, end)
-            if cells[MISC].ids != NULL:
+            if cells[MISC].ids != NULL or cells[DEPS_COLUMN].ids != NULL:
                 out = put_behind_deps(out, source, &at, end, deps != KEEP, cells, word)
             word += 1
         out = put(out, source + at, end - at)
