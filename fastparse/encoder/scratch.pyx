@@ -373,10 +373,10 @@ cdef int32_t best_agreeing(const int32_t* sums, int32_t n, const int32_t* classe
                            int32_t columns) noexcept nogil:
     """The best value that says what is given; -1 if nothing is, or none does."""
     cdef int32_t j, k, found = -1
-    cdef bint free = True
+    cdef bint anything = True
     for k in range(columns):
-        free = free and given[k] < 0
-    if free:
+        anything = anything and given[k] < 0
+    if anything:
         return -1
     for j in range(n):
         if found >= 0 and sums[j] <= sums[found]:
