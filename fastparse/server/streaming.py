@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
-from fastparse.annotate.stream import in_order, stream, stream_text
+from fastparse.annotate.stream import in_order, stream
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
+from fastparse.request import Request as Asked
 from fastparse.server.batching import BATCH_WORDS, joined, parted
 from fastparse.server.bridge import Bridge
 from fastparse.server.failures import Gone, Refused, said_of
@@ -146,16 +147,12 @@ class _Stream:
         if asked.source == "ndjson":
             self._lines()
         elif asked.source == "conllu":
-            stream(
-                bridge, target, self._done, threads=self._threads, batch_words=_PART_WORDS, format="conllu", heads=False
-            )
+            request = Asked(source="conllu/10", threads=self._threads, batch_words=_PART_WORDS)
+            stream(bridge, target, self._done, request, heads=False)
         else:
-            tokenizer = self._service.models.parser(asked.task.offer)._components.need_tokenizer()
-            texts = [("the body", bridge.pieces())]
-            stream_text(
-                texts, target, tokenizer, self._done, input=asked.source, offsets=asked.offsets,
-                threads=self._threads, batch_words=_PART_WORDS,
-            )  # fmt: skip
+            tokenizer = self._service.models.parser(asked.task.offer)._annotator.need_tokenizer
+            request = Asked(source=asked.source, offsets=asked.offsets, threads=self._threads, batch_words=_PART_WORDS)
+            stream(bridge, target, self._done, request, tokenizer)
 
     def _done(self, treebank: Treebank) -> tuple[Treebank, None]:
         return self._bridge.wait(self._service.batches.done(self._asked.task, treebank, _PART_WORDS)), None
