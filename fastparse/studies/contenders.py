@@ -4,8 +4,8 @@ import re
 from typing import Any, NamedTuple
 
 from fastparse.errors import Error
-from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
 from fastparse.search.kinds import FIRST_STEPS, THREE_STEP
+from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
 
 _ENCODINGS = ("head", "path", "head+path")
 
