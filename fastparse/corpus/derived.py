@@ -112,7 +112,8 @@ def joined(parts: Sequence[Treebank]) -> Treebank:
         return parts[0]
     tokens = joined_tokens([part._source for part in parts if isinstance(part._source, Tokenization)])
     tables, ids = {"form": tokens.forms}, {"form": tokens.ids}
-    for name in ("lemma", "upos", "xpos", "feats", *{name for part in parts for name in part._replaced & {"misc", "deps"}}):
+    others = {name for part in parts for name in part._replaced & {"misc", "deps"}}
+    for name in ("lemma", "upos", "xpos", "feats", *sorted(others)):
         ids[name], tables[name] = joined_cells([part.cells(name) for part in parts])
     labels, table = joined_cells([part.cells("deprel") for part in parts])
     return type(parts[0])(

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 from fastparse.machine.system import System
 from fastparse.theory.compose import Composition
-from fastparse.theory.formulas import Clause
+from fastparse.theory.symbolic import Clause
 from fastparse.theory.symbolic import Formula, Machine
 
 CODES: dict[str, int]
