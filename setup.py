@@ -39,8 +39,8 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent, or none is lost by it, are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder",
-    "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
+    UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors", "fastparse.encoder.inspection",
+    "fastparse.evaluation.",
     "fastparse.features.inspection", "fastparse.learning.trainers.easy_first",
     "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
     "fastparse.machine.system", "fastparse.oracles.dynamic_oracle", "fastparse.search.easy_first",
@@ -49,7 +49,7 @@ ROOMY = (
     "fastparse.theory.easy_first", "fastparse.theory.exploration", "fastparse.theory.program",
     "fastparse.theory.sequences", "fastparse.theory.single", "fastparse.theory.three_step", "fastparse.trees.classes",
     "fastparse.trees.lifting", "fastparse.trees.pieces", "fastparse.trees.projectivizing",
-    "fastparse.weights.building", "fastparse.weights.checking", "fastparse.weights.inspection",
+    "fastparse.weights.building",
 )  # fmt: skip
 
 DIRECTIVES = {

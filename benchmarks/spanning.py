@@ -25,9 +25,11 @@ from fastparse.transition_systems.registry import resolve
 _BEAM = 4
 
 
-def scored(dev, recipe, heads, labels):
+def scored(dev, recipe, parsed):
     """UAS and LAS over all words, full labels."""
-    found = fastparse.evaluate(dev, dev.with_heads(heads, labels, recipe.network.labels), convention="all")
+    found = fastparse.evaluate(
+        dev, dev.with_heads(parsed.heads, parsed.labels, recipe.network.labels), convention="all"
+    )
     return found.uas, found.las
 
 
@@ -42,8 +44,8 @@ def rows(folder, system, rounds, seed, weight):
     found = recipe.trees
     sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
     decoder = recipe.decoder(encoder_of(recipe.network, sample).arrays)
-    yield "greedy", scored(dev, recipe, *decoder.decode(dev, 1)[:2])
-    yield f"beam of {_BEAM}", scored(dev, recipe, *decoder.decode(dev, _BEAM)[:2])
+    yield "greedy", scored(dev, recipe, decoder.decode(dev, 1))
+    yield f"beam of {_BEAM}", scored(dev, recipe, decoder.decode(dev, _BEAM))
     yield "spanning tree", scored(dev, recipe, *trees_by_arcs(recipe.network, dev))
 
 

@@ -29,7 +29,7 @@ _HOME = {
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.learning.train",
-    "load": "fastparse.opening",
+    "load": "fastparse.parser",
     "Parser": "fastparse.parser",
     "Report": "fastparse.parser",
     "evaluate": "fastparse.evaluation.attachment",
@@ -62,9 +62,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.learning.train import train as train
-    from fastparse.opening import load as load
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
+    from fastparse.parser import load as load
     from fastparse.theory.analysis import analyse as analyse
     from fastparse.theory.compose import compose as compose
     from fastparse.theory.configuration import Configuration as Configuration

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fastparse.annotate.components import Components
 from fastparse.annotate.expectations import Watch
-from fastparse.search.measuring import Work
+from fastparse.search.decoder import Work
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

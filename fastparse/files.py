@@ -14,7 +14,7 @@ from fastparse.corpus.files.kinds import hint_at_text, kind_of_source
 from fastparse.corpus.files.sources import Meter
 from fastparse.errors import Error
 from fastparse.progress import Progress, reporter
-from fastparse.search.measuring import Work, write_stats
+from fastparse.search.decoder import Work, write_stats
 
 __all__ = ["Files"]
 
@@ -121,7 +121,7 @@ class Files(Contract):
         size = self._checked(beam, threads, retag, threshold)
         decoder = self._components.need_decoder()
         if scores:
-            decoder.logs(0)
+            decoder.require_scores()
         rows: list[Work] = []
 
         def keep(batch: Batch) -> None:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from fastparse.annotate.components import Components
-from fastparse.encoder.kernels.kernels import kernel
+from fastparse.encoder.encoder import kernel
 from fastparse.errors import ModelFormatError
 from fastparse.model.finding import find
 from fastparse.model.sections import sections_of

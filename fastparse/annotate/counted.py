@@ -8,16 +8,11 @@ from time import perf_counter
 from fastparse.annotate.stream import Report
 from fastparse.corpus.derived import in_parts
 from fastparse.corpus.treebank import Treebank
-from fastparse.progress import Progress, reporter
+from fastparse.progress import Progress, reporter, words_of
 
-__all__ = ["Counted", "words_of"]
+__all__ = ["Counted"]
 
 _WORDS_AT_A_TIME = 50_000  # a second of the slowest parsers
-
-
-def words_of(report: Report) -> int:
-    """What a bar counts."""
-    return report.words
 
 
 class Counted:

@@ -63,7 +63,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.bulk.extras import needed
+    from fastparse.extras import needed
 
     for module in ("starlette", "uvicorn"):
         needed(module, "server")

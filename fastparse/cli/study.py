@@ -202,7 +202,7 @@ def _told(treebanks: list[Source]) -> Iterator[Source]:
 
 def _pairs(treebanks: list[Source], models: list[str]) -> Iterator[tuple[Source, Parser]]:
     """Every model on every treebank."""
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     parsers = [load(path) for path in models]
     pairs = [(source, parser) for source in treebanks for parser in parsers]

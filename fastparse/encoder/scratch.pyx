@@ -5,8 +5,7 @@ import numpy as np
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.encoder cimport room, rounded_up
-from fastparse.encoder.kernels.kernels cimport ZERO_POINT
+from fastparse.encoder.encoder cimport ZERO_POINT, room, rounded_up
 
 from fastparse.errors import Error
 

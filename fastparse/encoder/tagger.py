@@ -11,7 +11,7 @@ import numpy as np
 
 from fastparse.corpus.parts import part_bounds
 from fastparse.encoder.checking_tags import Parts, parts_of
-from fastparse.encoder.forms import Forms
+from fastparse.encoder.reading import Forms
 from fastparse.encoder.tags import Lexicon
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.encoder cimport Encoder, EncoderC, int16_t, room
-from fastparse.encoder.kernels.kernels cimport ZERO_POINT
+from fastparse.encoder.encoder cimport ZERO_POINT, Encoder, EncoderC, int16_t, room
 
 from fastparse.errors import Error
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fastparse.errors import Error
 from fastparse.model.finding import DEFAULT, find, installed
-from fastparse.opening import load
+from fastparse.parser import load
 from fastparse.server.guard import Refused
 
 if TYPE_CHECKING:

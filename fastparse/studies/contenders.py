@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from fastparse.errors import Error
 from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
-from fastparse.search.systems import FIRST_STEPS, THREE_STEP
+from fastparse.search.kinds import FIRST_STEPS, THREE_STEP
 from fastparse.transition_systems.registry import resolve
 
 _ENCODINGS = ("head", "path", "head+path")

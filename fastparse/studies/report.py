@@ -13,8 +13,7 @@ import fastparse
 from fastparse.corpus.files.output import open_output, write_output
 from fastparse.errors import Error
 from fastparse.evaluation.tables import cell
-from fastparse.opening import load
-from fastparse.parser import Parser
+from fastparse.parser import Parser, load
 from fastparse.studies import accuracy, coverage, plots, timing, transitions
 from fastparse.studies.crossing import crossing_study
 from fastparse.studies.table import Study, study_of

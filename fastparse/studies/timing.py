@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.search.sentences import clock_overhead
+from fastparse.search.engine import clock_overhead
 from fastparse.studies.table import Study
 from fastparse.studies.transitions import fit
 from fastparse.studies.treebanks import Source

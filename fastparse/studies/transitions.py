@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastparse.search.systems import THREE_STEP, moves_of_steps
+from fastparse.search.kinds import THREE_STEP, moves_of_steps
 from fastparse.studies.published import printed, published
 from fastparse.studies.table import Study, Verdict
 from fastparse.studies.treebanks import Source

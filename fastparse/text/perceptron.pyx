@@ -4,8 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastparse.weights.averaging cimport average, change
-from fastparse.weights.chance cimport next_random
+from fastparse.weights.perceptron cimport average, change, next_random
 
 
 def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, int32_t n_features, *, int passes, int margin,

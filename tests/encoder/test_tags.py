@@ -6,10 +6,9 @@ import pytest
 import fastparse
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.arrays import stored
-from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.forms import Forms
+from fastparse.encoder.encoder import Encoder, kernels
 from fastparse.encoder.inputs import Inputs, Reader
-from fastparse.encoder.kernels.kernels import kernels
+from fastparse.encoder.reading import Forms
 from fastparse.encoder.scratch import Scratch
 from fastparse.encoder.tags import Lexicon
 from fastparse.errors import Error

@@ -78,7 +78,7 @@ def test_only_heads_and_labels_change(parser, parsed):
 
 
 def test_large_treebanks_are_parsed_in_parts(parser, parsed, monkeypatch):
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", 50)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", 50)
     assert parser.parse(toy()).to_bytes() == parsed
     assert parser.parse(toy(), threads=2).to_bytes() == parsed
 

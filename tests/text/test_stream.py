@@ -9,6 +9,7 @@ import pytest
 
 import fastparse
 from fastparse.annotate.stream import in_order, stream
+from fastparse.request import Request
 
 SENTENCE = "1\tGo\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n"
 
@@ -56,8 +57,8 @@ def test_a_stream_that_fails_ends_its_threads_at_once():
     parser = fastparse.load("en-fast")
     with pytest.raises(OSError, match="full") as found:
         stream(
-            io.BytesIO(SENTENCE.encode() * 1000), Full(), lambda part: (parser.parse(part), None), threads=3,
-            batch_words=10, format="conllu",
+            io.BytesIO(SENTENCE.encode() * 1000), Full(), lambda part: (parser.parse(part), None),
+            Request(source="conllu", threads=3, batch_words=10),
         )  # fmt: skip
     end = time.monotonic() + 10
     while mine() - before and time.monotonic() < end:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["pieces"]
 
 WORDS_PER_PIECE = 1 << 18
-_NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "misc": 9}
-_COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7, "deps": 8}
+_NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deps": 8, "misc": 9}
+_COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7}
 
 
 def pieces(treebank: Treebank, deps: str, layout: Layout | None) -> Iterator[bytes]:
@@ -82,8 +82,10 @@ def _plain(treebank: Treebank, heads: np.ndarray[Any, Any], deps: str) -> Iterat
 
 def replaced_columns(treebank: Treebank, layout: Layout) -> dict[int, tuple[np.ndarray[Any, Any], StringTable]]:
     """Ids and tables of the columns that are not as they were read, by number."""
-    if layout.n_columns == 8 and "misc" in treebank._replaced:
-        raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
+    lacking = {"misc", "deps"} & treebank._replaced if layout.n_columns == 8 else None
+    if lacking:
+        names = " and ".join(sorted(name.upper() for name in lacking))
+        raise Error(f"the column {names} cannot be written to CoNLL-X with 8 columns, which has none")
     return {_NUMBERS[name]: treebank.cells(name) for name in treebank._replaced}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from fastparse.corpus.numbers import number_of
 from fastparse.errors import Error, OracleError
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.kinds import THREE_STEP
 from fastparse.theory.derive import derive
 from fastparse.trees.projectivizing import anchors_treebank
 from fastparse.trees.validity import DEFECTS, defects

@@ -1,6 +1,8 @@
-"""Compiled tables as search sees them."""
+"""Tables of weights as search sees them."""
 
-from libc.stdint cimport int32_t
+import numpy as np
+
+from fastparse.features.plan cimport MAX_KEYS
 
 
 def levels() -> int:
@@ -8,7 +10,42 @@ def levels() -> int:
     return fp_level() + 1
 
 
-cdef class CompiledTable:
+cdef class BaseTable:
+    """Rows of weights by feature, of `width` classes. One look at a time is for tools and tests."""
+
+    cdef Table table(self) except *:
+        raise NotImplementedError
+
+    def sums(self, keys) -> np.ndarray:
+        """The weights of some features together, per class."""
+        cdef uint64_t[::1] k = np.array(keys, dtype=np.uint64)
+        cdef Table t
+        cdef int32_t[::1] o
+        if len(k) > MAX_KEYS:
+            raise ValueError(f"{len(k)} features are more than the {MAX_KEYS} of one look")
+        t = self.table()
+        out = np.zeros(t.room, dtype=np.int32)
+        o = out
+        if len(k):
+            t.add(t.data, &k[0], <int32_t>len(k), &o[0])
+        return out[:self.width]
+
+    def sums_of_jobs(self, jobs) -> np.ndarray:
+        """A row for each of several looks: the weights of its features together, per class."""
+        cdef uint64_t[::1] keys = np.array([key for job in jobs for key in job] + [0], dtype=np.uint64)
+        cdef int32_t[::1] ends = np.cumsum([len(job) for job in jobs], dtype=np.int32)
+        cdef Table t
+        cdef int32_t[:, ::1] o
+        if max(map(len, jobs)) > MAX_KEYS:
+            raise ValueError(f"{max(map(len, jobs))} features are more than the {MAX_KEYS} of one look")
+        t = self.table()
+        out = np.full((len(jobs), t.room), -1, dtype=np.int32)
+        o = out
+        t.add_jobs(t.data, &keys[0], &ends[0], <int32_t>len(jobs), &o[0, 0], t.room)
+        return out[:, :self.width]
+
+
+cdef class CompiledTable(BaseTable):
     """A read-only table over byte arrays (which may be a mapped file); see kernels/layout.h for what is in them."""
 
     def __init__(self, int width, bint for_moves, displacements, slots, pool, level=None):
@@ -36,7 +73,7 @@ cdef class CompiledTable:
         self.c.slots = &s[0]
         self.c.pool = &p[0] if len(p) else NULL
 
-    cdef Table table(self) noexcept:
+    cdef Table table(self) except *:
         cdef FpSums form = fp_choose(self.for_moves, self.c.slot_bytes, self.level)
         return Table(width=self.width, room=fp_sums(self.for_moves, self.width), data=&self.c, add=form.add,
                      add_jobs=form.add_jobs)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.bulk.cells import checked, columns_of, integer_lists, list_array, string_array
-from fastparse.bulk.extras import needed
+from fastparse.corpus.foreign.arrow import checked, columns_of, integer_lists, list_array, string_array
 from fastparse.corpus.rows import NUMBERS, Around, Rows, conllu_of_rows
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.extras import needed
 
 __all__ = ["batch_of", "conllu_of", "schema"]
 

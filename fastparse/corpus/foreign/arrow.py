@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.bulk.extras import needed
 from fastparse.corpus.arrays import never_falls
 from fastparse.corpus.foreign.soundness import require_sound
 from fastparse.corpus.rows import Cells
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
+from fastparse.extras import needed
 
 __all__ = ["READ", "checked", "columns_of", "integer_lists", "list_array", "string_array", "treebank_of"]
 

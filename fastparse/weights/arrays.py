@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.weights.checking import size_fault, table_fault
-from fastparse.weights.compiled import CompiledTable
+from fastparse.weights.building import size_fault, table_fault
+from fastparse.weights.table import CompiledTable
 
 __all__ = ["Form", "arrays_of", "tables_from"]
 
