@@ -22,8 +22,8 @@ _HOME = {
     "compose": "fastparse.theory.compose",
     "analyse": "fastparse.theory.analysis",
     "derive": "fastparse.theory.derive",
-    "Derivation": "fastparse.theory.derivation",
-    "count_transitions": "fastparse.theory.counting",
+    "Derivation": "fastparse.theory.derive",
+    "count_transitions": "fastparse.theory.derive",
     "read_conllu": "fastparse.corpus.conllu.reading",
     "iter_conllu": "fastparse.corpus.conllu.reading",
     "Treebank": "fastparse.corpus.treebank",
@@ -68,8 +68,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.theory.analysis import analyse as analyse
     from fastparse.theory.compose import compose as compose
     from fastparse.theory.configuration import Configuration as Configuration
-    from fastparse.theory.counting import count_transitions as count_transitions
-    from fastparse.theory.derivation import Derivation as Derivation
+    from fastparse.theory.derive import Derivation as Derivation
+    from fastparse.theory.derive import count_transitions as count_transitions
     from fastparse.theory.derive import derive as derive
     from fastparse.theory.exploration import Exploration as Exploration
     from fastparse.theory.exploration import is_derivable as is_derivable

@@ -88,7 +88,8 @@ class FastparseComponent:
         starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)
         marks = np.full(len(doc), -1, np.int64)
         marks[starts] = 1
-        doc.from_array(["SENT_START"], marks.astype(np.uint64))
+        values: Any = marks.astype(np.uint64)
+        doc.from_array(["SENT_START"], values)
 
     def _starts_in_text(self, doc: Doc) -> list[int]:
         spans, first = self.parser._annotator.need_tokenizer().spans(doc.text)

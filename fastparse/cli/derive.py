@@ -5,6 +5,8 @@ import sys
 from typing import Any
 
 from fastparse.cli.arguments import find_sentence
+from fastparse.cli.terminal import terminal_width
+from fastparse.drawing import DERIVATIONS
 from fastparse.errors import Error, OracleError, UnknownNameError
 
 EXAMPLES = (
@@ -60,16 +62,30 @@ def run(args: argparse.Namespace) -> int:
         except Error as error:
             raise Error(f"sentence {name}: {error}") from None
         if args.html:
-            from fastparse.drawing.steps import to_html
-
-            write_output(args.html, to_html(derivation, list(sentence.forms), args.system))
+            write_output(args.html, DERIVATIONS["html"].draw(derivation, list(sentence.forms), args.system))
         elif args.moves:
-            print(" ".join(derivation.moves))
+            print(*_lines(" ".join(derivation.moves), "  "), sep="\n")
         else:
-            print(f"# {name}: {len(derivation)} moves")
-            print("# " + " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1)))
-            print(f"{derivation}\n")
+            words = " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1))
+            print(*_lines(f"# {name}: {len(derivation)} moves", "# "), *_lines(f"# {words}", "# "), sep="\n")
+            print(f"{_table(derivation)}\n")
     return 3 if outside else 0
+
+
+def _lines(text: str, indent: str) -> list[str]:
+    """A line as it is, or folded to fit the terminal."""
+    from fastparse.drawing.text import folded
+
+    width = terminal_width()
+    return [text] if width is None else folded(text, width, indent)
+
+
+def _table(derivation: Any) -> str:
+    """The derivation, its columns folded to fit the terminal."""
+    from fastparse.drawing.text import table_text
+
+    width = terminal_width()
+    return str(derivation) if width is None else table_text(derivation.table(), width)
 
 
 def _options(system: str, given: list[str]) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from starlette.routing import Route
 from fastparse.annotate.components import TAGGER, TOKENIZER
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.jsonrows import row_of
-from fastparse.drawing.steps import resource, to_html
-from fastparse.drawing.svg import to_svg
-from fastparse.drawing.tikz import to_tikz
+from fastparse.drawing import DERIVATIONS, FORMATS, Format
+from fastparse.drawing.steps import resource
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
 from fastparse.request import Request
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from fastparse.parser import Parser
     from fastparse.server.models import Offer
     from fastparse.server.service import Service
-    from fastparse.theory.derivation import Derivation
+    from fastparse.theory.derive import Derivation
 
 __all__ = ["Page"]
 
@@ -60,6 +59,7 @@ class Page:
         self._service = service
         self._files = {name: _file(name) for name in _KINDS}
         self._files["page.css"] += resource("dark.css")
+        self._files["index.html"] = self._files["index.html"].replace("<!-- copy -->", _buttons())
 
     def routes(self) -> list[Route]:
         return [
@@ -124,12 +124,12 @@ class Page:
         if system == offer.system:
             derivation = _own_moves(self._service.models.parser(offer), sentence, beam)
             if derivation is not None:
-                return to_html(derivation, list(sentence.forms), f"{system}, the parser's own moves")
+                return DERIVATIONS["html"].draw(derivation, list(sentence.forms), f"{system}, the parser's own moves")
         try:
             derivation = derive(list(sentence.heads), system, list(sentence.deprels))
         except UnknownNameError as error:
             raise Refused(400, str(error)) from None
-        return to_html(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
+        return DERIVATIONS["html"].draw(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
 
 
 def _short(fields: dict[str, str], name: str) -> str:
@@ -156,9 +156,19 @@ def _picture(treebank: Treebank, number: int) -> dict[str, Any]:
     sentence: Sentence = treebank[number]
     row = row_of(sentence)
     row["conllu"] = treebank[number : number + 1].to_bytes().decode("utf-8", "replace")
-    row["svg"] = to_svg(sentence, tags=True, below=True) if len(sentence) <= _DRAWN else None
-    row["tikz"] = to_tikz(sentence)
+    for one in _on_page():
+        row[one.name] = one.draw(sentence, **one.page) if not one.slow or len(sentence) <= _DRAWN else None
     return row
+
+
+def _on_page() -> list[Format]:
+    """The formats that the page offers."""
+    return [one for one in FORMATS.values() if one.title]
+
+
+def _buttons() -> str:
+    button = '<button type="button" class="copy" data-what="{}">Copy {}</button>'
+    return "\n".join(button.format(one.name, one.title) for one in _on_page())
 
 
 def _own_moves(parser: Parser, sentence: Sentence, beam: int | None) -> Derivation | None:

@@ -1,7 +1,6 @@
 """Which classes a tree belongs to: the record of one tree, membership by class name, and both over whole treebanks."""
 
 import re
-from libc.stdint cimport int32_t, int64_t, uint8_t
 from typing import NamedTuple
 
 import numpy as np
@@ -9,13 +8,12 @@ import numpy as np
 from fastparse.display import Pictured
 from fastparse.errors import Error, UnknownNameError
 
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastparse.trees.crossing cimport interval_degree, is_planar, is_projective, mark_crossed
+from fastparse.trees.degrees cimport edge_degree, gap_degree, has_covered_root, is_one_endpoint_crossing, is_well_nested
 from fastparse.trees.planes cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest, colour_two
-from fastparse.trees.arcs cimport is_planar, is_projective, mark_crossed
-from fastparse.trees.degrees cimport (
-    edge_degree, gap_degree, has_covered_root, is_one_endpoint_crossing, is_well_nested
-)
 from fastparse.trees.tree cimport Tree, TreeOwner, area, as_heads, as_offsets
-from fastparse.trees.intervals cimport interval_degree
 
 _NAMES = (
     "projective",
@@ -30,6 +28,10 @@ _NAMES = (
     "well-nested-gap-degree-1",
     "all",
 )
+
+cdef struct TreeRecord:
+    int32_t projective, planar, planes, crossing_interval, one_endpoint_crossing, well_nested
+    int32_t gap_degree, block_degree, edge_degree, covered_root
 
 
 class TreeClasses(NamedTuple):

@@ -25,13 +25,13 @@ def test_lifted_arcs_are_put_back_in_every_part(lifting, monkeypatch, words, thr
     crossing = fastparse.trees.nonprojective_arcs_treebank(toy().heads, toy().offsets)
     assert crossing[toy().n_words // 2 :].any()
     assert (lifting.parse(toy()).heads == toy().heads)[crossing].all()
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", words)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", words)
     assert lifting.parse(toy(), threads=threads).to_bytes() == whole
 
 
 def test_parts_are_measured_too(lifting, monkeypatch):
     _, whole = lifting.measure(toy())
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", 50)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", 50)
     _, parts = lifting.measure(toy(), threads=2)
     assert parts.words.tolist() == np.diff(toy().offsets).tolist()
     assert (parts.transitions == whole.transitions).all()

@@ -268,7 +268,7 @@ def test_missing_models_are_named(name):
 def test_parsing_loads_no_training_code(parser):
     code = (
         "import sys, fastparse; p = fastparse.load(sys.argv[1]); p.parse(fastparse.read_conllu(sys.argv[2]));"
-        "bad = [m for m in sys.modules if m.startswith(('fastparse.training', 'fastparse.oracles'))];"
+        "bad = [m for m in sys.modules if m.startswith(('fastparse.learning', 'fastparse.theory'))];"
         "assert not bad, bad"
     )
     path = parser.__reduce__()[1][0]

@@ -12,10 +12,9 @@ from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.easy_first import EasyFirstRecipe
 from fastparse.learning.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
-from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.easy_first import EasyFirstEngine
 from fastparse.search.engine import Outcome
-from fastparse.transition_systems.registry import resolve
+from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst
 from tests.training.naive_labels import NaiveWithLabels

@@ -18,10 +18,10 @@ from fastparse.learning.progress import Message
 from fastparse.learning.quantising import with_temperature
 from fastparse.learning.recipes.plain import named
 from fastparse.model.description import EncoderDescription
-from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.confidence import fitted
 from fastparse.search.decoder import Decoder
 from fastparse.search.kinds import EncoderSearch, require_encodable
+from fastparse.transition_systems.registry import has_dynamic_oracle
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -128,9 +128,9 @@
     picture.setAttribute("aria-label", `Tree of sentence ${at + 1}`);
     if (row.svg) picture.innerHTML = row.svg;
     else picture.append(made("p", "This sentence is too long to be drawn here."));
-    find('[data-what="svg"]').disabled = !row.svg;
     for (const button of node.querySelectorAll(".copy")) {
-      button.addEventListener("click", () => copy(button, row[button.dataset.what] || ""));
+      button.disabled = !row[button.dataset.what];
+      button.addEventListener("click", () => copy(button, row[button.dataset.what]));
     }
     const system = find(".system");
     const own = (known.models.find((one) => one.name === pane.found.model) || {}).system;
