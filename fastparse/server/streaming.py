@@ -190,10 +190,9 @@ def _asked(fields: dict[str, str], request: Received, service: Service) -> _Aske
     asked = asked_of("/parse", fields, ("from", "to"))
     offer = service.models.named(asked.model)
     kind = parameters(request.headers.get("content-type", ""))[0]
-    source = (
-        fields.get("from") or _said(asked.source) or _KINDS.get(kind) or ("text" if kind.startswith("text/") else None)
-    )
-    if source is None:
+    usual = _KINDS.get(kind, "text" if kind.startswith("text/") else "")
+    source = fields.get("from") or _said(asked.source) or usual
+    if not source:
         raise Refused(
             415, f"the body is {kind[:200]!r}: send text/plain, text/x-conllu, application/x-ndjson or application/json"
         )
