@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from fastparse.model.description import SearchDescription
     from fastparse.search.decoder import Decoder
-    from fastparse.theory.derivation import Derivation
+    from fastparse.theory.derive import Derivation
 
 __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
 
@@ -354,7 +354,7 @@ class Parser:
         Example:
             >>> print(fastparse.load().derivation(["She", "reads"]))   # doctest: +SKIP
         """
-        from fastparse.theory.derivation import Derivation  # nobody who parses needs it
+        from fastparse.theory.derive import Derivation  # nobody who parses needs it
 
         request = Request.of("derivation", beam=beam, retag=retag, threshold=threshold)
         part = self._annotator.need(PARSER, "parsing")

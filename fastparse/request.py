@@ -248,12 +248,14 @@ class Way:
 
 
 def _way(*names: str, **instead: str) -> Way:
-    return Way(frozenset(name for some in names for name in some.split()), instead)
+    """Args: instead: fields that are not honoured, though they are among the names, and what to do instead."""
+    return Way(frozenset(name for some in names for name in some.split() if name not in instead), instead)
 
 
 _PARSES = "beam threshold retag strict scores threads"
 _FILES = "source target encoding on_error threads progress batch_words deps"
-_OF_ROWS = "rows have no column of bytes to write it to: convert them to CoNLL-U with parse_file"
+_NO_ARCS = "no arcs are drawn here: parse"
+_CHOSEN = "a command chooses it"
 _ONE_CALL = "a record batch is one call: parse_batches takes threads"
 
 # The ways in, and what can be asked of each.
@@ -263,18 +265,24 @@ WAYS: dict[str, Way] = {
     "parse_arrays": _way(_PARSES),
     "parse_file": _way(_PARSES, _FILES, "offsets stats"),
     "tag": _way("retag threads progress"),
-    "tag_file": _way(_FILES, "retag offsets", deps="tagging draws no arcs: parse"),
+    "tag_file": _way(_FILES, "retag offsets", deps=_NO_ARCS),
     "tokenize": _way("source offsets threads"),
-    "tokenize_file": _way(_FILES, "offsets", deps="tokenizing draws no arcs: parse"),
+    "tokenize_file": _way(_FILES, "offsets", deps=_NO_ARCS),
     "derivation": _way("beam threshold retag", threads="one sentence is parsed on one thread"),
     "measure": _way(_PARSES),
-    "fastparse parse": _way(_PARSES, _FILES, "model offsets stats"),
-    "fastparse tag": _way(_FILES, "model retag offsets"),
-    "fastparse tokenize": _way(_FILES, "model offsets"),
+    "fastparse parse": _way(_PARSES, _FILES, "model offsets stats", batch_words=_CHOSEN),
+    "fastparse tag": _way(_FILES, "model retag offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
+    "fastparse tokenize": _way(_FILES, "model offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
     "fastparse convert": _way("source target encoding on_error progress"),
+    "fastparse draw": _way("model source encoding"),
+    "fastparse derive": _way("model source encoding"),
     "arrow.parse_batch": _way("model beam threshold retag strict scores deps", threads=_ONE_CALL),
     "arrow.parse_batches": _way("model", _PARSES, "deps"),
-    "shards.plan": _way("model source encoding beam threshold retag strict scores offsets deps on_error"),
+    "shards.plan": _way(
+        "model source beam threshold retag strict scores offsets deps on_error",
+        encoding="shards are cut where bytes tell the ends of sentences: convert the inputs to UTF-8 first",
+        target="merged shards are CoNLL-U: convert them",
+    ),
     "shards.run": _way("threads"),
     "dask.parse_files": _way("threads progress"),
     "spark.parse": _way("model beam threshold retag strict scores deps", threads="Spark runs a task a core"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastparse.cli.arguments import find_sentence
 from fastparse.cli.terminal import terminal_width
+from fastparse.cli.trees import add_tree_arguments, trees_of
 from fastparse.drawing import DERIVATIONS
 from fastparse.errors import Error, OracleError, UnknownNameError
 
@@ -16,7 +17,7 @@ EXAMPLES = (
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", metavar="INPUT", help="treebank, or - for standard input")
+    add_tree_arguments(command, "fastparse derive")
     command.add_argument("--system", required=True, metavar="NAME", help="one of `fastparse systems`")
     command.add_argument("--oracle", metavar="NAME", help="a variant of the oracle, such as eager for swap")
     command.add_argument(
@@ -33,14 +34,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from fastparse.corpus.conllu.reading import read_conllu
     from fastparse.corpus.files.output import write_output
     from fastparse.theory.derive import derive
 
     options = _options(args.system, args.option)
     if args.oracle is not None:
         options["oracle"] = args.oracle
-    treebank = read_conllu(args.input)
+    treebank = trees_of(args)
     numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
     if args.html and len(numbers) != 1:
         raise Error(f"a page holds one sentence, {args.input} has {len(numbers)}: choose one with --sentence")

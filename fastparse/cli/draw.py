@@ -6,18 +6,20 @@ from typing import Any
 
 from fastparse.cli.arguments import find_sentence
 from fastparse.cli.terminal import terminal_width
+from fastparse.cli.trees import add_tree_arguments, trees_of
 from fastparse.drawing import FORMATS, Format
 from fastparse.errors import Error
 
 EXAMPLES = (
     ("fastparse draw parsed.conllu", "on the terminal"),
+    ("echo 'She reads old books.' | fastparse draw", "text is parsed first"),
     ("fastparse draw parsed.conllu --sentence 3 -o tree.svg", "a picture of one tree"),
     ("fastparse draw parsed.conllu --format tikz -o trees/", "a file per tree, for LaTeX"),
 )
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", help="treebank, or - for standard input")
+    add_tree_arguments(command, "fastparse draw")
     command.add_argument("--format", choices=FORMATS, help="by default what the suffix of OUT says, or text")
     command.add_argument(
         "-o", "--output", metavar="OUT", help="a file, or a folder with / at its end: a file per sentence"
@@ -30,7 +32,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu.reading import read_conllu
     from fastparse.corpus.files.output import open_output, write_output
 
     chosen = _format(args)
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> None:
     if refused:
         able = " or ".join(one.name for one in FORMATS.values() if refused[0] in one.takes)
         raise Error(f"--{refused[0]} goes with --format {able}, not with {chosen.name}")
-    treebank = read_conllu(args.input)
+    treebank = trees_of(args)
     numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
     options: dict[str, Any] = {"document": True} if args.document else {}
     if not args.output and "width" in chosen.takes:
