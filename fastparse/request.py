@@ -288,8 +288,10 @@ WAYS: dict[str, Way] = {
     "spark.parse": _way("model beam threshold retag strict scores deps", threads="Spark runs a task a core"),
     "ray.parse": _way("model beam threshold retag strict scores deps", threads="say how many workers"),
     "spacy": _way("model", _PARSES),
-    "/process": _way("model beam threshold retag strict scores offsets"),
+    "/process": _way("model beam threshold retag strict scores offsets deps on_error"),
     "/parse": _way("model source target beam threshold retag strict scores offsets deps on_error"),
+    "/draw": _way("model beam"),
+    "/steps": _way("model beam"),
 }
 
 

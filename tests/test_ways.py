@@ -24,7 +24,7 @@ from fastparse.request import MAX_BEAM, WAYS, Request, default_of
 from fastparse.search.engine import MAX_BEAM as LARGEST_BEAM
 
 FIELDS = [one.name for one in fields(Request)]
-OVER_HTTP = ("/process", "/parse")
+OVER_HTTP = ("/process", "/parse", "/draw", "/steps")
 # The bundled model takes other ways with this sentence greedily, with its beam, and with a beam that drops most states.
 TEXT = "Any other use of the email by you is prohibited.\nThe café closed.\n"
 

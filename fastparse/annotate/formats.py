@@ -203,6 +203,7 @@ class _Documents:
     lines: Sequence[tuple[int, bytes]]
     name: str
     tokenizer: Callable[[], Tokenizer]
+    offsets: bool
     skip: bool
     slow: bool = False
 
@@ -218,7 +219,7 @@ class _Documents:
                 continue
             names.append(number if name is None else name)
             if isinstance(found, str):
-                found = self.tokenizer().treebank(found)
+                found = self.tokenizer().treebank(found, offsets=self.offsets)
             treebanks.append(found)
         whole = _behind_each_other(treebanks)
         documents = [(name, len(treebank)) for name, treebank in zip(names, treebanks, strict=True)]
@@ -237,12 +238,12 @@ def _json(source: Sequence[Any], reading: Reading) -> Iterator[Item]:
         raise Error("on_error='keep' is for treebanks and text: lines of JSON that cannot be read stop or are skipped")
     size = asked.batch_words * _BYTES_PER_WORD
     for item in source:
-        with opened(item, reading.meter, asked.encoding) as stream:
+        with _opened_text(item, reading) as stream:
             group: list[tuple[int, bytes]] = []
             held = number = 0
 
             def ended(slow: bool, group: list[tuple[int, bytes]], name: str = stream.name) -> Item:
-                return _Documents(group, name, reading.tokenizer, asked.on_error == "skip", slow)
+                return _Documents(group, name, reading.tokenizer, asked.offsets, asked.on_error == "skip", slow)
 
             for line in lines_of(_pieces(stream)):
                 number += bool(line)

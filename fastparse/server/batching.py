@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastparse.corpus.arrays import part_bounds
 from fastparse.corpus.reading import read_conllu
 from fastparse.errors import Error
+from fastparse.request import Request
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -32,29 +33,23 @@ class Task(NamedTuple):
         tags: "keep" leaves tags and lemmas as they are, "fill" gives them where there are none, as `Parser.parse`
             does, "replace" anew.
         parse: whether they get trees.
-        beam, threshold, strict, scores: as for `Parser.parse`.
+        search: what else is asked of the parser; of a task that replaces tags, also that.
     """
 
     offer: Offer
     tags: str
     parse: bool
-    beam: int | None = None
-    threshold: int | None = None
-    strict: bool = False
-    scores: bool = False
+    search: Request = Request()
 
     def done(self, parser: Parser, treebank: Treebank) -> Treebank:
         """The sentences with what was asked for. What becomes of one does not depend on the others."""
-        retag = self.tags == "replace"
         if not self.parse:
-            return treebank if self.tags == "keep" else parser.tag(treebank, retag=retag)
-        parsed = parser.parse(
-            treebank, self.beam, retag=retag, threshold=self.threshold, strict=self.strict, scores=self.scores
-        )
+            return treebank if self.tags == "keep" else parser.tag(treebank, retag=self.search.retag)
+        parsed: Treebank = parser.parse(treebank, **self.search.changed())
         if self.tags != "keep":
             return parsed
         found = treebank.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
-        return found.with_columns(misc=(parsed.ids("misc"), parsed.table("misc"))) if self.scores else found
+        return found.with_columns(misc=(parsed.ids("misc"), parsed.table("misc"))) if self.search.scores else found
 
 
 @dataclass
@@ -134,7 +129,7 @@ class Batches:
             taken: list[_Job] = []
             words = 0
             # Whether a text is good enough for a strict task is not to depend on others.
-            while jobs and (not taken or (not task.strict and words + jobs[0].words <= BATCH_WORDS)):
+            while jobs and (not taken or (not task.search.strict and words + jobs[0].words <= BATCH_WORDS)):
                 job = jobs.popleft()
                 if not job.done.done():  # a client that has gone leaves its job cancelled
                     taken.append(job)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastparse.model.description import LARGEST_THRESHOLD
-from fastparse.search.engine import MAX_BEAM
+from fastparse.request import Request, default_of, did_you_mean, fields_of, limits_of
 from fastparse.server.guard import Refused
 
-__all__ = ["OPTIONS", "asked_of", "fields_of_body", "fields_of_query", "number", "one_of", "only_with", "parameters"]
+__all__ = ["asked_of", "fields_of_body", "fields_of_query", "only_with", "parameters"]
 
 MOST_FIELDS = 100
 _LONGEST_HEADER = 4096  # bytes, of a Content-Type, or of all headers of a part of a form
@@ -133,70 +131,43 @@ def _field(lines: str, value: bytes) -> tuple[str, str]:
 
 # Values
 
-Reader = Callable[[str, str], Any]  # of a name and what it is given; raises Refused
 
-
-def number(first: int, last: int, said: str = "") -> Reader:
-    """Reads a number from first to last; nothing is None."""
-
-    def read(name: str, text: str) -> int | None:
-        if not text:
-            return None
-        if not (text.isascii() and text.isdecimal() and len(text) < 12 and first <= int(text) <= last):
-            raise Refused(400, f"{name}={text[:200]!r} is no number from {first}{said} to {last}")
-        return int(text)
-
-    return read
-
-
-def one_of(*known: str) -> Reader:
-    def read(name: str, text: str) -> str:
-        if text not in known:
-            raise Refused(400, f"{name}={text[:200]!r} is unknown: write {', '.join(filter(None, known))}")
-        return text
-
-    return read
-
-
-def _flag(name: str, text: str) -> bool:
-    return bool(one_of(*_YES, *_NO)(name, text.lower()) in _YES)
-
-
-# What may be asked of parsers, as in Python.
-OPTIONS: dict[str, Reader] = {
-    "beam": number(1, MAX_BEAM, " (greedy)"), "threshold": number(0, LARGEST_THRESHOLD), "retag": _flag,
-    "strict": _flag, "scores": _flag, "offsets": _flag, "deps": one_of("keep", "copy", "blank"),
-    "on_error": one_of("stop", "skip", "keep"),
-}  # fmt: skip
-
-
-_USUAL = {"deps": "keep", "on_error": "stop"}  # which changes nothing anywhere
-
-
-def asked_of(fields: Mapping[str, str], readers: Mapping[str, Reader | None]) -> dict[str, Any]:
-    """The values of the fields that are there.
+def asked_of(way: str, fields: Mapping[str, str], own: Collection[str]) -> Request:
+    """What the fields of a request ask of a model.
 
     Args:
-        readers: of every field that may be there; None leaves the text.
+        way: the way in.
+        own: names of fields that say something else.
 
     Raises:
-        Refused: for another field, or a value that cannot be.
+        Refused: for a field that is not known.
+        Error: for a value that cannot be, or one that this way in does not honour.
     """
-    for name in fields:
-        if name not in readers:
-            close = get_close_matches(name[:50], readers, 1)
-            meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(readers)}"
-            raise Refused(400, f"there is no field {name[:200]!r}: {meant}")
-    found = {}
+    values, known = {}, Request().__dict__
     for name, text in fields.items():
-        reader = readers[name]
-        found[name] = text if reader is None else reader(name, text)
-    return found
+        if name in known and name not in own:
+            values[name] = _value(name, text)
+        elif name not in own:
+            names = [*own, *(other for other in fields_of(way) if other not in own)]
+            said = did_you_mean(name[:50], names) or f": there are {', '.join(names)}"
+            raise Refused(400, f"there is no field {name[:200]!r}{said}")
+    return Request.of(way, **values)
 
 
-def only_with(asked: Mapping[str, Any], names: tuple[str, ...], there: bool, partner: str) -> None:
+def _value(name: str, text: str) -> Any:
+    """What a text stands for; what it cannot be is left to the request to refuse."""
+    if limits_of(name) is not None:
+        if not text:
+            return None
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else text[:200]
+    if isinstance(default_of(name), bool):
+        flag = text.lower()
+        return True if flag in _YES else False if flag in _NO else text[:200]
+    return text[:200]
+
+
+def only_with(asked: Request, names: tuple[str, ...], there: bool, partner: str) -> None:
     """Raises Refused for options that change nothing where their partner is not there."""
     for name in names:
-        value = asked.get(name)
-        if not there and value is not None and value is not False and value != _USUAL.get(name):
+        if not there and getattr(asked, name) != default_of(name):
             raise Refused(400, f"{name} goes with {partner}, which this request does not ask for")

@@ -10,21 +10,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastparse.annotate.components import TAGGER, TOKENIZER
+from fastparse.corpus.jsonrows import row_of
 from fastparse.corpus.reading import read_conllu
 from fastparse.drawing import DERIVATIONS, FORMATS, Format
 from fastparse.drawing.steps import resource
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
+from fastparse.request import Request
 from fastparse.server.batching import Task
-from fastparse.server.forms import OPTIONS, asked_of
+from fastparse.server.forms import asked_of
 from fastparse.server.guard import Refused
 from fastparse.server.service import SAFE, Whole
-from fastparse.server.streaming import row_of
 from fastparse.theory.derive import derive
 from fastparse.transition_systems.registry import bound_of, systems
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.requests import Request as Received
 
     from fastparse.corpus.sentence import Sentence
     from fastparse.corpus.treebank import Treebank
@@ -69,12 +70,12 @@ class Page:
             Route("/steps", self.steps, methods=["POST"]),
         ]
 
-    async def file(self, request: Request) -> Response:
+    async def file(self, request: Received) -> Response:
         name = request.url.path.lstrip("/") or "index.html"
         headers = {**SAFE, "Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
         return Response(self._files[name], headers=headers, media_type=_KINDS[name])
 
-    async def offers(self, request: Request) -> Response:
+    async def offers(self, request: Received) -> Response:
         """What may be chosen."""
         models = self._service.models
         able = [offer for offer in models.offers.values() if {PARSER, TOKENIZER} <= set(offer.components)]
@@ -88,31 +89,31 @@ class Page:
             }
         )
 
-    async def draw(self, request: Request) -> Whole:
+    async def draw(self, request: Received) -> Whole:
         """The trees of a text."""
         return Whole([await self._service.answered(request, self._trees)], "application/json")
 
     async def _trees(self, fields: dict[str, str]) -> bytes:
         service = self._service
-        asked = asked_of(fields, {"data": None, "model": None, "beam": OPTIONS["beam"]})
-        offer = service.models.named(asked.get("model"))
+        asked = asked_of("/draw", fields, ("data",))
+        offer = service.models.named(asked.model)
         for component in (TOKENIZER, PARSER):
             offer.need(component)
-        text = _short(asked, "data")
+        text = _short(fields, "data")
         treebank = await service.aside(len(text), service.models.parser(offer).tokenize, text)
-        done = await service.batches.done(Task(offer, "fill", True, asked.get("beam")), treebank)
+        done = await service.batches.done(Task(offer, "fill", True, Request(beam=asked.beam)), treebank)
         return await service.aside(1 << 14, _drawn, offer, done)  # layout takes its time
 
-    async def steps(self, request: Request) -> Whole:
+    async def steps(self, request: Received) -> Whole:
         """A page that steps through how a system builds a tree."""
         page = await self._service.answered(request, self._derivation)
         return Whole([page.encode()], "text/html; charset=utf-8", {"Content-Security-Policy": _STEPS_POLICY})
 
     async def _derivation(self, fields: dict[str, str]) -> str:
-        asked = asked_of(fields, {"data": None, "model": None, "system": None, "beam": OPTIONS["beam"]})
-        offer = self._service.models.named(asked.get("model"))
-        data, system = _short(asked, "data"), asked.get("system") or offer.system
-        return await self._service.aside(1 << 14, self._stepped, data, offer, system, asked.get("beam"))
+        asked = asked_of("/steps", fields, ("data", "system"))
+        offer = self._service.models.named(asked.model)
+        data, system = _short(fields, "data"), fields.get("system") or offer.system
+        return await self._service.aside(1 << 14, self._stepped, data, offer, system, asked.beam)
 
     def _stepped(self, data: str, offer: Offer, system: str, beam: int | None) -> str:
         """The way to the tree of a sentence: the model's own, if it is the one that finds this tree, or an oracle's."""

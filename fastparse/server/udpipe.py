@@ -19,13 +19,14 @@ from fastparse.annotate.components import TAGGER, TOKENIZER
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.model.sections import PARSER
+from fastparse.request import Request
 from fastparse.server.batching import Task
-from fastparse.server.forms import OPTIONS, asked_of, only_with
+from fastparse.server.forms import asked_of, only_with
 from fastparse.server.guard import Refused
 from fastparse.server.service import SAFE, Whole
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.requests import Request as Received
 
     from fastparse.corpus.sentence import Sentence
     from fastparse.parser import Parser
@@ -37,9 +38,7 @@ __all__ = ["UDPipe", "read_text"]
 _METHODS = ["GET", "POST"]
 _NONE = "none"  # as tagger or parser: it is not wanted
 _LISTED = (TOKENIZER, TAGGER, PARSER)
-_FIELDS = {
-    **dict.fromkeys(("data", "model", "tokenizer", "input", "tagger", "parser", "output")), **OPTIONS,
-}  # fmt: skip
+_FIELDS = ("data", "tokenizer", "input", "tagger", "parser", "output")
 _WRITTEN = 50  # bytes for each word that the time of writing is reckoned as
 _ENCODED = 1 << 16  # characters of a result that become JSON at a time, so that other threads have their turn
 _NO_BREAK_SPACE = "\u00a0"
@@ -58,7 +57,7 @@ class UDPipe:
             Route("/process", self.process, methods=_METHODS),
         ]
 
-    async def models(self, request: Request) -> Response:
+    async def models(self, request: Received) -> Response:
         models = self._service.models
         return _json(
             {
@@ -70,58 +69,52 @@ class UDPipe:
             }
         )
 
-    async def process(self, request: Request) -> Whole:
+    async def process(self, request: Received) -> Whole:
         return Whole(await self._service.answered(request, self._processed), "application/json")
 
     async def _processed(self, fields: dict[str, str]) -> list[bytes]:
         service = self._service
-        asked = asked_of(fields, _FIELDS)
-        if "data" not in asked:
+        asked = asked_of("/process", fields, _FIELDS)
+        if "data" not in fields:
             raise Refused(400, "the argument 'data' is missing: it is the text, or CoNLL-U")
-        offer = service.models.named(asked.get("model"))
-        task = _task(asked, offer)
-        writer = writer_of(asked.get("output", "conllu"), asked.get("deps", "keep"))
-        size = len(asked["data"])
-        treebank = await service.aside(size, self._read, asked, task)
+        offer = service.models.named(asked.model)
+        task = _task(asked, fields, offer)
+        writer = writer_of(fields.get("output", "conllu"), asked.deps)
+        treebank = await service.aside(len(fields["data"]), self._read, asked, fields, task)
         done = await service.batches.done(task, treebank)
         return await service.aside(_WRITTEN * done.n_words, lambda: _body(offer, writer(done)))
 
-    def _read(self, asked: dict[str, Any], task: Task) -> Treebank:
+    def _read(self, asked: Request, fields: dict[str, str], task: Task) -> Treebank:
         parser = self._service.models.parser(task.offer)
-        if "tokenizer" in asked:
-            return read_text(parser, asked["data"], asked["tokenizer"], asked.get("offsets", False))
-        return read_input(
-            asked.get("input", "conllu"), asked["data"], parser, heads=not task.parse,
-            offsets=asked.get("offsets", False), on_error=asked.get("on_error", "stop"),
-        )  # fmt: skip
+        if "tokenizer" in fields:
+            return read_text(parser, fields["data"], fields["tokenizer"], asked.offsets)
+        return read_input(fields.get("input", "conllu"), fields["data"], parser, asked, heads=not task.parse)
 
 
-def _task(asked: dict[str, Any], offer: Offer) -> Task:
+def _task(asked: Request, fields: dict[str, str], offer: Offer) -> Task:
     """What is asked for.
 
     Raises:
         Refused: if the model cannot do it, or there is nothing that an option could change.
     """
-    tag, parse = (name in asked and asked[name] != _NONE for name in ("tagger", "parser"))
-    reads_text = "tokenizer" in asked or asked.get("input", "").startswith("generic_tokenizer")
+    tag, parse = (name in fields and fields[name] != _NONE for name in ("tagger", "parser"))
+    reads_text = "tokenizer" in fields or fields.get("input", "").startswith("generic_tokenizer")
     for name, wanted in ((TOKENIZER, reads_text), (TAGGER, tag), (PARSER, parse)):
         if wanted:
             offer.need(name)
-    writes_conllu = asked.get("output", "conllu").startswith("conllu")
+    reads_conllu = not reads_text and fields.get("input", "conllu").startswith("conllu")
     only_with(asked, ("beam", "threshold", "strict", "scores"), parse, "parser")
     only_with(asked, ("retag",), tag, "tagger")
     only_with(asked, ("offsets",), reads_text, "tokenizer")
-    only_with(
-        asked, ("on_error",), not reads_text and asked.get("input", "conllu").startswith("conllu"), "input=conllu"
-    )
-    only_with(asked, ("deps",), writes_conllu, "output=conllu")
-    options = dict(option.strip().partition("=")[::2] for option in asked.get("parser", "").split(";"))
-    searched = OPTIONS["beam"]("beam_search", options.get("beam_search", "")) if parse else None
-    tags = "keep" if not tag else "replace" if asked.get("retag", True) else "fill"
-    return Task(
-        offer, tags, parse, asked.get("beam") or searched, asked.get("threshold"), asked.get("strict", False),
-        asked.get("scores", False),
-    )  # fmt: skip
+    only_with(asked, ("on_error",), reads_conllu, "input=conllu")
+    only_with(asked, ("deps",), fields.get("output", "conllu").startswith("conllu"), "output=conllu")
+    options = dict(option.strip().partition("=")[::2] for option in fields.get("parser", "").split(";"))
+    beam = asked.beam
+    if parse and beam is None and options.get("beam_search"):
+        beam = asked_of("/process", {"beam": options["beam_search"]}, ()).beam
+    retag = tag and (asked.retag or "retag" not in fields)
+    search = Request(beam=beam, threshold=asked.threshold, retag=retag, strict=asked.strict, scores=asked.scores)
+    return Task(offer, "replace" if retag else "fill" if tag else "keep", parse, search)
 
 
 def _body(offer: Offer, result: str) -> list[bytes]:
@@ -172,17 +165,14 @@ def _with_plain_spaces(treebank: Treebank) -> Treebank:
     return read_conllu(data, format="conllu")
 
 
-def read_input(
-    name: str, data: str, parser: Parser, *, heads: bool, offsets: bool = False, on_error: str = "stop"
-) -> Treebank:
+def read_input(name: str, data: str, parser: Parser, asked: Request, *, heads: bool) -> Treebank:
     """The sentences of data in a format: "conllu", "horizontal", "vertical" or "generic_tokenizer", with options
     after "=" as UDPipe has them.
 
     Args:
         parser: whose tokenizer stands for the generic one.
+        asked: whether tokens of a text get their places, and what becomes of CoNLL-U that cannot be read.
         heads: whether the trees of CoNLL-U are wanted.
-        offsets: whether tokens get their places in a text.
-        on_error: what becomes of sentences of CoNLL-U that cannot be read.
 
     Raises:
         Refused: for another format.
@@ -190,10 +180,12 @@ def read_input(
     """
     kind, _, options = name.partition("=")
     if kind == "conllu":
-        treebank = read_conllu(data.encode("utf-8", "surrogatepass"), format="conllu", heads=heads, on_error=on_error)
+        treebank = read_conllu(
+            data.encode("utf-8", "surrogatepass"), format="conllu", heads=heads, on_error=asked.on_error
+        )
         return treebank if treebank.kept_unparsed else treebank[:]
     if kind == "generic_tokenizer":
-        return read_text(parser, data, options, offsets)
+        return read_text(parser, data, options, asked.offsets)
     if kind == "horizontal":
         lines = (re.split(r"[ \t\r\f\v]+", line.strip(" \t\r\f\v")) for line in data.split("\n"))
         rows = [[form.replace(_NO_BREAK_SPACE, " ") for form in line] for line in lines if line != [""]]

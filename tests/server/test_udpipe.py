@@ -50,7 +50,7 @@ def test_a_beam_for_the_parser(client, parser):
     assert found.encode() == parser.parse_text(TEXT, beam=1).to_bytes()
     answer = client.post("/process", data={"data": TEXT, "tokenizer": "", "parser": "beam_search=0"})
     assert answer.status_code == 400
-    assert "beam_search='0' is no number from 1" in answer.text
+    assert "beam=0: expected a number from 1" in answer.text
 
 
 def test_none_is_not_wanted(client):
@@ -158,13 +158,13 @@ def test_names_of_models(client):
         ({"data": "a", "model": "none\x1b"}, r"model 'none\x1b' does not exist: there are en-fast, tiny"),
         ({"data": "a", "input": "pdf"}, "unknown input format 'pdf'"),
         ({"data": "a", "output": "pdf", "tokenizer": ""}, "unknown output format 'pdf'"),
-        ({"data": "a", "tokeniser": ""}, "no field 'tokeniser': did you mean 'tokenizer'?"),
+        ({"data": "a", "tokeniser": ""}, "no field 'tokeniser': did you mean tokenizer?"),
         ({"data": "a", "tokenizer": "", "beam": "2"}, "beam goes with parser"),
         ({"data": "a", "tokenizer": "", "retag": "1"}, "retag goes with tagger"),
         ({"data": "a", "input": "horizontal", "offsets": ""}, "offsets goes with tokenizer"),
         ({"data": "a", "tokenizer": "", "on_error": "skip"}, "on_error goes with input=conllu"),
         ({"data": "a", "tokenizer": "", "output": "epe", "deps": "copy"}, "deps goes with output=conllu"),
-        ({"data": "a", "tokenizer": "", "parser": "", "beam": "x"}, "beam='x' is no number from 1"),
+        ({"data": "a", "tokenizer": "", "parser": "", "beam": "x"}, "beam='x': expected a number from 1"),
         ({"data": "a b c"}, "line 1"),
         ({"data": "1\ta\t_\t_\t_\t_\tx\t_\t_\t_\n\n"}, "line 1"),
     ],
