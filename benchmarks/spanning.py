@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import fastparse
-from fastparse.learning.networks.course import Course
-from fastparse.learning.networks.presets import plan_for
+from fastparse.learning.networks.learner import Course
+from fastparse.learning.networks.plans import plan_for
 from fastparse.learning.networks.spanning import trees_by_arcs
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.quantising import encoder_of
-from fastparse.learning.recipes.encoder import EncoderRecipe
+from fastparse.learning.networks.export import encoder_of
+from fastparse.learning.encoder import EncoderRecipe
 from fastparse.transition_systems.registry import resolve
 
 _BEAM = 4

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,8 @@ import fastparse
 from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.files.output import write_output
 from fastparse.corpus.treebank import Treebank
-from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.preparation import fingerprint
+from fastparse.learning.steps import Training
 from fastparse.learning.taggers import learn_tagger, with_own_tags
 from fastparse.studies.treebanks import Source
 
@@ -37,13 +37,13 @@ def with_predicted_tags(
     asked = f"{fastparse.__version__} {fingerprint(bank)['sha256']} {TAG_FOLDS} {_SIZE}"
     learnt = _kept(
         work / f"{source.name}.learnt.{_key(asked)}.conllu",
-        lambda: _without_lemmas(with_own_tags(bank, TAG_FOLDS, _SIZE, report=_told(source, report))),
+        lambda: _without_lemmas(with_own_tags(bank, TAG_FOLDS, _SIZE, training=_told(source, report))),
     )
     if gold is bank:
         return learnt, learnt
 
     def tagged() -> Treebank:
-        tagger = learn_tagger(bank, _SIZE, report=_told(source, report))
+        tagger = learn_tagger(bank, _SIZE, training=_told(source, report))
         return _without_lemmas(gold.with_columns(**tagger.tag(gold)))
 
     return learnt, _kept(work / f"{source.name}.parsed.{_key(asked, fingerprint(gold)['sha256'])}.conllu", tagged)
@@ -63,5 +63,5 @@ def _without_lemmas(treebank: Treebank) -> Treebank:
     return treebank.with_columns(lemma=(np.full(treebank.n_words, -1, np.int32), []))
 
 
-def _told(source: Source, report: Callable[[str], object]) -> Callable[[Any], object]:
-    return lambda event: report(f"{source.name} {event}")
+def _told(source: Source, report: Callable[[str], object]) -> Training:
+    return Training(lambda event: report(f"{source.name} {event}"))

@@ -11,7 +11,7 @@ import numpy as np
 import fastparse
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
-from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.preparation import fingerprint
 from fastparse.learning.progress import Interrupted
 from fastparse.parser import Parser
 from fastparse.studies import contenders

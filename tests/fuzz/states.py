@@ -37,7 +37,7 @@ from fastparse.bulk.claims import Claim
 from fastparse.learning.checkpoint import CHECKPOINT, Progress, read_checkpoint, write_checkpoint
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.linear import PlainRecipe
 from fastparse.model.storage import content_of, read_container
 from fastparse.transition_systems.registry import resolve
 from tests.fuzz.models import TEMPLATES, VALUES, change_arrays, flip, mended, places

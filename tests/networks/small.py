@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from fastparse.learning.networks.course import Course
-from fastparse.learning.networks.plan import Dropout, Plan
+from fastparse.learning.networks.learner import Course
+from fastparse.learning.networks.plans import Dropout, Plan
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.train import new_network
+from fastparse.learning.networks.examples import new_network
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account, derived, trees_of
-from fastparse.learning.recipes.encoder import task_of
+from fastparse.learning.encoder import task_of
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fastparse.learning.networks.course import Course
-from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.learner import Course
+from fastparse.learning.networks.plans import Dropout
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.targets import without_tags
+from fastparse.learning.networks.examples import without_tags
 from tests.networks.small import course
 from tests.toy import toy
 

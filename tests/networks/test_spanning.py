@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.plans import Dropout
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.networks.spanning import spanning_tree, trees_by_arcs
 from tests.networks.small import course

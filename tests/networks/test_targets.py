@@ -4,8 +4,8 @@ import numpy as np
 
 from fastparse.encoder.inputs import Inputs
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.tagging import train_tagger
-from fastparse.learning.networks.targets import (
+from fastparse.learning.taggers import train_tagger
+from fastparse.learning.networks.examples import (
     TAGS,
     class_numbers,
     class_strings,

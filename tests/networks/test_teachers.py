@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fastparse.encoder.inputs import ROOT
-from fastparse.learning.networks.exchange import Exchange
+from fastparse.learning.networks.gradients import Exchange
 from fastparse.learning.networks.network import rows_of
-from fastparse.learning.networks.teachers import Teachers
+from fastparse.learning.networks.gradients import Teachers
 from tests.networks.small import NO_DROPOUT, SHAPE, course
 from tests.toy import toy
 

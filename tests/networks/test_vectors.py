@@ -9,9 +9,9 @@ import pytest
 import fastparse
 from fastparse import Error
 from fastparse.encoder.inputs import UNKNOWN
-from fastparse.learning.networks.plan import Dropout, Plan
+from fastparse.learning.networks.plans import Dropout, Plan
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.tagging import train_tagger
+from fastparse.learning.taggers import train_tagger
 from fastparse.learning.networks.vectors import FixedRows, Vectors, read_vectors
 from fastparse.learning.taggers import tagger_of
 from tests.tagger.models import column

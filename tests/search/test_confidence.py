@@ -5,7 +5,7 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.learning.networks import presets
+from fastparse.learning.networks import plans as presets
 from fastparse.learning.networks.shapes import Shape
 from fastparse.model.description import USUAL_CONFIDENCE, description_from
 from fastparse.search.confidence import confidence, fitted, with_notes

@@ -10,8 +10,8 @@ import pytest
 import fastparse
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.easy_first import EasyFirstRecipe
-from fastparse.learning.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
+from fastparse.learning.linear import EasyFirstRecipe
+from fastparse.learning.linear import PlainRecipe, in_minibatches, minibatch_for
 from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.easy_first import EasyFirstEngine
 from fastparse.transition_systems.registry import resolve

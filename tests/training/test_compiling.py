@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fastparse.learning.compiling import FINER, fitting, mean_of
+from fastparse.learning.tables import FINER, fitting, mean_of
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.linear import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from fastparse.weights.building import table_of
 from fastparse.weights.inspection import sums

@@ -9,13 +9,13 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.learning.development import Development
-from fastparse.learning.networks import presets
-from fastparse.learning.networks.course import Course
+from fastparse.learning.networks import plans as presets
+from fastparse.learning.networks.learner import Course
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.progress import IterationDone, Passing, Scores
-from fastparse.learning.recipes.encoder import EncoderRecipe, learnt_beam_of
+from fastparse.learning.encoder import EncoderRecipe, learnt_beam_of
 from fastparse.learning.runs import learn
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy

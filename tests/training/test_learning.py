@@ -12,7 +12,7 @@ import fastparse
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.progress import Interrupted, IterationDone, Passing
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.linear import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 

@@ -6,7 +6,7 @@ import pytest
 import fastparse
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.linear import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.trees.generate import random_tree
 

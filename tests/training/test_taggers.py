@@ -7,9 +7,9 @@ import pytest
 
 import fastparse
 from fastparse import Error, UnknownNameError
-from fastparse.learning.networks.presets import tagger_plan, tagger_shape
-from fastparse.learning.networks.tagging import scores_of_tags, train_tagger
-from fastparse.learning.networks.targets import TAGS
+from fastparse.learning.networks.plans import tagger_plan, tagger_shape
+from fastparse.learning.taggers import scores_of_tags, train_tagger
+from fastparse.learning.networks.examples import TAGS
 from fastparse.learning.taggers import learn_tagger, shares_of_right_tags, tagger_of, with_own_tags
 from tests.tagger.models import blank, column
 from tests.toy import toy

@@ -6,8 +6,8 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.learning.components import learnt_components
-from fastparse.learning.networks import presets
-from fastparse.learning.networks.presets import plan_for, tagger_plan
+from fastparse.learning.networks import plans as presets
+from fastparse.learning.networks.plans import plan_for, tagger_plan
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.progress import ComponentPass, IterationDone, Message
 from fastparse.learning.taggers import learn_tagger

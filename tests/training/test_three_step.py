@@ -8,7 +8,7 @@ import pytest
 import fastparse
 from fastparse import Error, ModelFormatError, OracleError, UnknownNameError
 from fastparse.cli.main import run
-from fastparse.learning.recipes import passes
+from fastparse.learning import three_step as passes
 from fastparse.model.storage import read_container, write_container
 from fastparse.trees import nonprojective_arcs_treebank, projective_heads
 from fastparse.trees.mirroring import backwards, mirrored_heads

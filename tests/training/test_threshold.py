@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.learning import threshold as subject
+from fastparse.learning import development as subject
 from fastparse.learning.development import Answers
 from fastparse.learning.preparation import Account
 from tests.toy import toy
