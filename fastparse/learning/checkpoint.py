@@ -62,7 +62,9 @@ class Checkpoint:
             for name, header in container.header["parts"].items():
                 begin = f"{name}/"
                 arrays = {k.removeprefix(begin): a for k, a in container.arrays.items() if k.startswith(begin)}
-                self._parts[name] = Part(dict(header), arrays)
+                if not isinstance(header, dict):
+                    raise TypeError(f"{name} is not described by an object")
+                self._parts[name] = Part(header, arrays)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -289,11 +289,11 @@ class CountedCourse(Course):
         self._updates = 0
 
     def _finish(self, number: int, seconds: float) -> None:
-        self.progress.iterations.append(self._row())
+        self.progress.iterations.append(self.row())
         super()._finish(number, seconds)
 
-    def _row(self) -> dict[str, Any]:
-        """What the last round changed."""
+    def row(self) -> dict[str, Any]:
+        """What the last round changed, or as much of it as has been learnt."""
         state = self.learner.tally()
         updates, self._updates = state.updates - self._updates, state.updates
         return {"updates": updates, "features": state.features}
@@ -367,7 +367,7 @@ class ParserCourse(CountedCourse):
         self.report(Message(said))
 
     def _finish(self, number: int, seconds: float) -> None:
-        progress, row = self.progress, self._row()
+        progress, row = self.progress, self.row()
         arrays = self.learner.arrays() if self.development is not None else {}
         scores = None
         best = True

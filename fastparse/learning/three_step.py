@@ -185,6 +185,7 @@ class Passes:
                     if training.interrupts.heard > 1:
                         raise
                     interrupted, number = True, course.progress.done + 1
+                    course.progress.iterations.append(course.row())
                     training.cut_short = {"in": f"{side} pass", "iteration": number, "iterations": options.rounds}
                     said = f"Interrupted in round {number} of the {side} pass; what has been learnt by then is kept."
                     training.report(Interrupted(said))

@@ -200,7 +200,7 @@ class Campaign:
             bank, contender.system, beam=plan.beam, iterations=plan.iterations, seed=plan.seed,
             pseudo_projective=contender.encoding, progress=show, system_options=contender.options,
             checkpoint=checkpoint, components=("parser",),
-            oracle=plan.oracle, labels=plan.labels, max_bytes=None, held_out=0.0,
+            oracle=plan.oracle, labels=plan.labels, max_bytes=None, held_out=0.0, encoder=None,
         )  # fmt: skip
         if interrupted:
             # What has been learnt so far is in the checkpoint; a result has to come from a whole training.

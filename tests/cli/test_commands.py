@@ -106,7 +106,7 @@ def test_train_and_info(tmp_path):
     assert done.returncode == 0, done.stderr
     assert b"iteration 2/2" in done.stderr
     expected = fastparse.train(
-        toy(), "swap", dev=toy(), beam=2, iterations=2, licence="ours", system_options={"oracle": "eager"}
+        toy(), "swap", dev=toy(), beam=2, iterations=2, licence="ours", system_options={"oracle": "eager"}, encoder=None
     )
     assert fastparse.load(path).sha256 == expected.sha256
     info = json.loads(run("info", path, "--json").stdout)

@@ -35,9 +35,9 @@ import fastparse
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim
 from fastparse.learning.checkpoint import CHECKPOINT, Progress, read_checkpoint, write_checkpoint
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.linear import PlainRecipe
 from fastparse.model.storage import content_of, read_container
 from fastparse.transition_systems.registry import resolve
 from tests.fuzz.models import TEMPLATES, VALUES, change_arrays, flip, mended, places
@@ -59,7 +59,7 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "state"
-        options = TrainingOptions(system="arc-eager", beam=1, templates=short(folder))
+        options = TrainingOptions(system="arc-eager", beam=1, templates=short(folder), encoder=None)
         self.recipe = PlainRecipe(toy()[:4], resolve("arc-eager"), options, Account())
         self.order = np.arange(4, dtype=np.int64)
         learner = self.recipe.learner(options)

@@ -239,7 +239,7 @@ def test_pickles_notice_another_file(tmp_path):
 
 def test_an_unsaved_parser_cannot_be_pickled():
     with pytest.raises(Error, match="save it first"):
-        pickle.dumps(fastparse.train(toy(), "arc-eager", beam=1, iterations=1))
+        pickle.dumps(fastparse.train(toy(), "arc-eager", beam=1, iterations=1, encoder=None))
 
 
 def test_any_number_of_threads_may_share_one(parser, parsed):

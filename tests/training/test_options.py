@@ -31,6 +31,6 @@ from fastparse.learning.options import TrainingOptions
     ],
 )
 def test_bounds(name, taken, refused):
-    assert getattr(TrainingOptions(**{name: taken}), name) == taken
+    assert getattr(TrainingOptions(encoder=None, **{name: taken}), name) == taken
     with pytest.raises(Error, match=f"^{name}=.*expected a"):
-        TrainingOptions(**{name: refused})
+        TrainingOptions(encoder=None, **{name: refused})
