@@ -52,7 +52,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from fastparse.learning.progress import Interrupted, Passing
+    from fastparse.learning.progress import Interrupted, IterationDone, Passing
     from fastparse.learning.train import train
 
     given = {f.name: getattr(args, f.name) for f in fields(TrainingOptions) if f.metadata.get("flag", "") is not None
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     def show(event: Any) -> None:
         nonlocal interrupted
-        if isinstance(event, Passing):
+        if isinstance(event, Passing) or (isinstance(event, IterationDone) and event.scores is None):
             line.show(str(event))
         elif isinstance(event, Interrupted) or not args.quiet:
             interrupted = interrupted or isinstance(event, Interrupted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -154,12 +155,13 @@ class Training:
         where = "" if self._place is None else f" in {self._place}{self._round}"
         kept = self.checkpoint.names
         if kept:
-            said = f"{self.checkpoint.path} keeps what has been learnt of: {'; '.join(kept)}. The same command goes on"
+            said = f"{os.fspath(self.checkpoint.path or '')} keeps what has been learnt of {'; '.join(kept)}"
+            said += ": the same training goes on from there"
         elif self.checkpoint.path is None:
-            said = "with a checkpoint (--checkpoint FILE) a training can go on where it was"
+            said = "With a checkpoint (--checkpoint FILE) a training can go on where it was"
         else:
-            said = "there was nothing for the checkpoint to keep yet"
-        return Interrupted(f"Interrupted{where}: there is no model. {said[0].upper()}{said[1:]}.")
+            said = "There was nothing for the checkpoint to keep yet"
+        return Interrupted(f"Interrupted{where}: there is no model. {said}.")
 
 
 def keep_network(network: Network, checkpoint: Checkpoint, name: str) -> None:

@@ -116,7 +116,7 @@ class _Trained:
 
     def __init__(self, treebank: Any, asked: TrainingOptions, training: Training) -> None:
         """Read the treebanks, settle what follows from them, and open the checkpoint."""
-        self.training, self.system, self.threads = training, asked.system, asked.threads
+        self.training, self.threads = training, asked.threads
         name = asked.system if isinstance(asked.system, str) else asked.system.name
         self.bank = bank = _treebank(treebank)
         self.dev = None if asked.dev is None else _treebank(asked.dev)
@@ -135,6 +135,8 @@ class _Trained:
             iterations=asked.iterations or rounds,
             tags=asked.tags if asked.tags is not None else "predicted" if TAGGER in wanted else "gold",
         )  # fmt: skip
+        if PARSER in wanted:  # what cannot be trained is refused before anything is learnt
+            self.chosen, self.why = system_to_train(asked.system, dict(options.system_options or {}), bank, options)
         self.record: dict[str, Any] = {
             "fastparse": fastparse.__version__,
             "training": options.to_dict(),
@@ -157,8 +159,7 @@ class _Trained:
         others = learnt_components(self.wanted, bank, self.dev, options, training, self.vectors)
         if PARSER not in self.wanted:
             return fastparse.Parser(None, others=others)
-        chosen, why = system_to_train(self.system, dict(options.system_options or {}), bank, options)
-        account = Account(list(why))
+        chosen, account = self.chosen, Account(list(self.why))
         own = self._with_said_tags(others)
         learnt_from, held_out = bank if own is None else own, None
         if self.dev is None and options.encoder is None and options.beam_size > 1:
