@@ -13,13 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import fastparse
-from fastparse.learning.networks.learner import Course
+from fastparse.learning.course import Course
+from fastparse.learning.encoder import EncoderRecipe, ParserNetwork
 from fastparse.learning.networks.plans import plan_for
 from fastparse.learning.networks.spanning import trees_by_arcs
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.networks.export import encoder_of
-from fastparse.learning.encoder import EncoderRecipe
+from fastparse.learning.progress import Place
+from fastparse.learning.steps import Training
 from fastparse.transition_systems.registry import resolve
 
 _BEAM = 4
@@ -38,10 +39,12 @@ def rows(folder, system, rounds, seed, weight):
     options = TrainingOptions(system=system, beam=_BEAM, iterations=rounds, seed=seed, encoder="default")
     recipe = EncoderRecipe(bank, resolve(system), options, Account())
     plan = replace(recipe.plan, heads_weight=weight)
-    Course(recipe.network, recipe.examples, plan, None).run(lambda row: None)
     found = recipe.trees
     sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
-    decoder = recipe.decoder(encoder_of(recipe.network, sample).arrays)
+    learner = ParserNetwork(recipe.network, recipe.examples, plan, seed, sample, 1)
+    Course(learner, rounds, Training(), Place("parser")).run()
+    recipe.network = learner.kept()
+    decoder = recipe.decoder(learner.arrays())
     yield "greedy", scored(dev, recipe, *decoder.decode(dev, 1)[:2])
     yield f"beam of {_BEAM}", scored(dev, recipe, *decoder.decode(dev, _BEAM)[:2])
     yield "spanning tree", scored(dev, recipe, *trees_by_arcs(recipe.network, dev))

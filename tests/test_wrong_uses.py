@@ -93,8 +93,8 @@ PYTHON = {
     "a tree outside the class": (lambda: fastparse.derive([3, 4, 0, 3], "arc-eager"), ["arc-eager", "two-registers"]),
     "an unknown convention": (lambda: fastparse.evaluate(TOY, TOY, convention="udd"), ["'udd'", "'ud'"]),
     "other words": (lambda: fastparse.evaluate(toy()[:2], toy()[1:3]), ["sentence"]),
-    "learning from nothing": (lambda: fastparse.train([], encoder=None), ["no sentences"]),
-    "an unknown component": (lambda: fastparse.train(toy(), components=("parsr",), encoder=None), ["'parsr'", "'parser'"]),
+    "learning from nothing": (lambda: fastparse.train([]), ["no sentences"]),
+    "an unknown component": (lambda: fastparse.train(toy(), components=("parsr",)), ["'parsr'", "'parser'"]),
     "an unsaved parser pickled": (lambda: toy_parser("arc-standard").__reduce__(), ["save it first"]),
     "sent_ids too few": (lambda: Treebank.from_columns([["a"], ["b"]], sent_ids=["1"]), ["1 sent_ids", "2 sentences"]),
 }  # fmt: skip

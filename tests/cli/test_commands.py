@@ -100,7 +100,8 @@ def test_unreadable_sentences(model, parsed, tmp_path):
 def test_train_and_info(tmp_path):
     path = tmp_path / "m.fp"
     done = run(
-        "train", TOY, "-o", path, "--encoder", "none", "--dev", TOY, "--system", "swap", "--option", "oracle=eager", "--beam", "2",
+        "train", TOY, "-o", path, "--encoder", "none", "--dev", TOY, "--system", "swap",
+        "--option", "oracle=eager", "--beam", "2",
         "--iterations", "2", "--licence", "ours",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

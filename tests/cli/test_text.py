@@ -97,7 +97,8 @@ def test_lemmas_are_replaced_when_asked_for(tmp_path):
 def test_tag_and_train_with_a_tagger(tmp_path):
     path = tmp_path / "m.fp"
     done = run(
-        "train", TOY, "-o", path, "--encoder", "none", "--dev", TOY, "--system", "arc-eager", "--beam", "1", "--iterations", "1",
+        "train", TOY, "-o", path, "--encoder", "none", "--dev", TOY, "--system", "arc-eager",
+        "--beam", "1", "--iterations", "1",
         "--components", "tagger,lemmatizer,parser", "--folds", "2", "--tags", "predicted",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -74,8 +74,7 @@ def test_interrupted_anywhere_it_goes_on_and_the_bytes_are_the_same(tiny, tmp_pa
 
 
 def test_after_its_first_round_a_parser_is_kept_and_says_where_it_was_cut_short(tiny, tmp_path):
-    said, report = at("parser", 3)
-    parser = train(progress=report, iterations=4, checkpoint=tmp_path / "checkpoint")
+    parser = train(progress=at("parser", 3)[1], iterations=4, checkpoint=tmp_path / "checkpoint")
     assert parser.info["cut_short"] == {"in": "parser", "iteration": 3, "iterations": 4}
     assert len(parser.info["iterations"]) == 2
     whole = train(iterations=4)
@@ -123,17 +122,20 @@ def test_damaged_parts_are_refused(tiny, tmp_path, what):
 # ── signals ──
 
 
+def interrupted_in_a_piece(interrupts, rest):
+    with interrupts.piece():
+        signal.raise_signal(signal.SIGINT)
+        rest()
+
+
 def test_the_first_signal_waits_for_the_piece_and_the_second_does_not():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         done = []
         with Interrupts() as interrupts:
-            with pytest.raises(KeyboardInterrupt), interrupts.piece():
-                signal.raise_signal(signal.SIGINT)
-                done.append("the rest of the piece")
-            with pytest.raises(KeyboardInterrupt), interrupts.piece():
-                signal.raise_signal(signal.SIGINT)
-                done.append("never")
+            for what in ("the rest of the piece", "never"):
+                with pytest.raises(KeyboardInterrupt):
+                    interrupted_in_a_piece(interrupts, lambda what=what: done.append(what))
         assert done == ["the rest of the piece"]
         assert interrupts.heard == 2
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

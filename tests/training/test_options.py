@@ -52,7 +52,10 @@ def test_every_option_stands_in_one_place():
     assert given == ["treebank", *names[: len(given) - 1]]
     assert all(signature[name].default == getattr(TrainingOptions, name) for name in given[1:])
     assert list(TrainingKeywords.__annotations__) == names[len(given) - 1 :]
-    assert all(TrainingKeywords.__annotations__[f.name].__forward_arg__ == f.type for f in fields(TrainingOptions)[len(given) - 1 :])
+    assert all(
+        TrainingKeywords.__annotations__[f.name].__forward_arg__ == f.type
+        for f in fields(TrainingOptions)[len(given) - 1 :]
+    )
     options = {action.dest for action in command_parser("train").options()}
     assert options >= set(names)
     for field in fields(TrainingOptions):
@@ -109,9 +112,7 @@ def test_the_command_line_passes_on_what_is_given(argv, expected, monkeypatch, t
     assert seen == expected
 
 
-@pytest.mark.parametrize(
-    "argv", [["--beam", "0"], ["--explore", "2"], ["--seed", "-1"], ["--scale", "x"], ["--tags", "a"]]
-)
+@pytest.mark.parametrize("argv", [["--beam", "0"], ["--explore", "2"], ["--seed", "-1"], ["--tags", "a"]])
 def test_values_that_cannot_be_are_wrong_usage(argv, capsys):
     with pytest.raises(SystemExit) as ended:
         run(["train", "x.conllu", *argv])
