@@ -41,8 +41,7 @@ UTILITIES = "fastparse._utilities"
 ROOMY = (
     UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder",
     "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
-    "fastparse.features.inspection", "fastparse.learning.trainers.easy_first",
-    "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
+    "fastparse.features.inspection", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
     "fastparse.machine.system", "fastparse.oracles.dynamic_oracle", "fastparse.search.easy_first",
     "fastparse.search.three_step", "fastparse.text.characters", "fastparse.text.lexicon", "fastparse.text.perceptron",
     "fastparse.text.recorder", "fastparse.theory.branching", "fastparse.theory.configuration",

@@ -12,9 +12,7 @@ from fastparse.learning.course import seed_of
 from fastparse.learning.preparation import Derivations, Trees, attributes_in, derived, trees_of
 from fastparse.learning.systems import family_templates
 from fastparse.learning.tables import Rows, TableLearner, mean_arrays
-from fastparse.learning.trainers.easy_first import EasyFirstTrainer
-from fastparse.learning.trainers.greedy import GreedyTrainer
-from fastparse.learning.trainers.structured import StructuredTrainer
+from fastparse.learning.trainers import EasyFirstTrainer, GreedyTrainer, StructuredTrainer
 from fastparse.model.description import Description
 from fastparse.search.decoding import Decoder
 from fastparse.search.kind_easy_first import EasyFirst

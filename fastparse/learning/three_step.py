@@ -27,7 +27,7 @@ from fastparse.learning.tables import (
     rows_of,
     state_of,
 )
-from fastparse.learning.trainers.three_step import PassTrainer
+from fastparse.learning.trainers import PassTrainer
 from fastparse.model.sections import PARSER
 from fastparse.search.decoding import Decoder
 from fastparse.search.kind_three_step import PASSES, ThreeStep, described_steps

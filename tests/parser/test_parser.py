@@ -278,7 +278,7 @@ def test_parsing_loads_no_training_code(parser):
 def test_output_does_not_depend_on_the_hash_seed(parser, parsed, tmp_path):
     code = (
         "import sys, fastparse;"
-        "p = fastparse.train(sys.argv[1], 'arc-eager', beam=4, iterations=3, components=['parser']);"
+        "p = fastparse.train(sys.argv[1], 'arc-eager', beam=4, iterations=3, components=['parser'], encoder=None);"
         "p.save(sys.argv[2]);"
         "p.parse_file(sys.argv[1], sys.argv[3])"
     )
