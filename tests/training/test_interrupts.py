@@ -1,6 +1,7 @@
 """Ctrl-C in every part of a training: the best whole parser or no model, and what the checkpoint keeps."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 import pytest
 
 import fastparse
+from fastparse.cli.main import run
 from fastparse.learning.networks import plans
 from fastparse.learning.progress import Begun, ComponentDone, Interrupted, IterationDone, Passing
 from fastparse.learning.steps import Interrupts
@@ -210,7 +212,7 @@ def test_a_second_ctrl_c_ends_at_once_without_a_model(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_ctrl_c_in_the_parser_writes_the_best_and_says_so(tmp_path):
+def test_ctrl_c_in_the_parser_writes_the_best_and_says_so(tmp_path, capsys):
     process = started(tmp_path, "--encoder", "small", "--components", "parser", "--dev", str(TOY), "-q")
     time.sleep(0.5)
     process.send_signal(signal.SIGTERM)
@@ -223,3 +225,5 @@ def test_ctrl_c_in_the_parser_writes_the_best_and_says_so(tmp_path):
     assert b"Interrupted in round 3 of 4 of the parser; the best is" in said
     assert b"wrote m.fp" in said
     assert fastparse.load(tmp_path / "m.fp").info["cut_short"]["iteration"] == 3
+    assert run(["info", str(tmp_path / "m.fp")]) == 0
+    assert re.search(r"cut short +Ctrl-C in round 3 of the parser", capsys.readouterr().out)
