@@ -127,7 +127,7 @@ def learnt(bank: Treebank, one: Contender, training: Training, path: Path, name:
         bank, one.system, beam=training.beam, iterations=training.iterations, seed=training.seed,
         pseudo_projective=one.encoding, progress=show, system_options=one.options, checkpoint=checkpoint,
         components=("parser",), oracle=one.oracle_kind(training.oracle, training.beam), labels=training.labels,
-        max_bytes=None, held_out=0.0,
+        max_bytes=None, held_out=0.0, encoder=None,
     )  # fmt: skip
     if interrupted:
         raise KeyboardInterrupt
