@@ -57,7 +57,7 @@ def kernel() -> str:
     return wanted
 
 
-chosen = kernel                 # where an argument has that name
+_chosen = kernel                # where an argument has that name
 
 
 cdef const Form* form_named(str name) except NULL:
@@ -105,7 +105,7 @@ cdef class Encoder:
     """
 
     def __init__(self, arrays, str where="arrays", kernel=None):
-        self.kernel = chosen() if kernel is None else kernel
+        self.kernel = _chosen() if kernel is None else kernel
         self.c.form = form_named(self.kernel)
         self.arrays = checked(arrays, where)
         self.owned = []

@@ -4,6 +4,9 @@ import numpy as np
 
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
+from fastparse.encoder.inputs import FIRST as FIRST
+from fastparse.encoder.inputs import ROOT as ROOT
+from fastparse.encoder.inputs import UNKNOWN as UNKNOWN
 from fastparse.encoder.inputs import Inputs, Own, Words
 
 class Forms:
