@@ -43,11 +43,11 @@ ROOMY = (
     "fastparse.encoder.inspection", "fastparse.evaluation.", "fastparse.features.inspection",
     "fastparse.learning.trainers.easy_first", "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron",
     "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.search.easy_first",
-    "fastparse.search.three_step", "fastparse.text.characters", "fastparse.text.lexicon", "fastparse.text.perceptron",
-    "fastparse.text.recorder", "fastparse.theory.configuration", "fastparse.theory.easy_first",
-    "fastparse.theory.exploration", "fastparse.theory.inspection", "fastparse.theory.oracles",
-    "fastparse.theory.program", "fastparse.theory.three_step", "fastparse.transition_systems.oracle",
-    "fastparse.trees.classes", "fastparse.trees.lifting", "fastparse.weights.building",
+    "fastparse.search.three_step", "fastparse.text.cases", "fastparse.theory.configuration",
+    "fastparse.theory.easy_first", "fastparse.theory.exploration", "fastparse.theory.inspection",
+    "fastparse.theory.oracles", "fastparse.theory.program", "fastparse.theory.three_step",
+    "fastparse.transition_systems.oracle", "fastparse.trees.classes", "fastparse.trees.lifting",
+    "fastparse.weights.building",
 )  # fmt: skip
 
 DIRECTIVES = {

@@ -24,8 +24,8 @@ _HOME = {
     "derive": "fastparse.theory.derive",
     "Derivation": "fastparse.theory.derive",
     "count_transitions": "fastparse.theory.derive",
-    "read_conllu": "fastparse.corpus.conllu.reading",
-    "iter_conllu": "fastparse.corpus.conllu.reading",
+    "read_conllu": "fastparse.corpus.reading",
+    "iter_conllu": "fastparse.corpus.reading",
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.learning.train",
@@ -55,8 +55,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from typing import Any
 
     from fastparse import trees as trees
-    from fastparse.corpus.conllu.reading import iter_conllu as iter_conllu
-    from fastparse.corpus.conllu.reading import read_conllu as read_conllu
+    from fastparse.corpus.reading import iter_conllu as iter_conllu
+    from fastparse.corpus.reading import read_conllu as read_conllu
     from fastparse.corpus.treebank import Sentence as Sentence
     from fastparse.corpus.treebank import Treebank as Treebank
     from fastparse.evaluation.attachment import Scores as Scores

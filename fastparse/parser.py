@@ -13,8 +13,8 @@ from fastparse.annotate.annotator import Annotator, Call
 from fastparse.annotate.components import PARSER, TAGGER
 from fastparse.annotate.counted import Counted
 from fastparse.annotate.formats import with_deps
-from fastparse.annotate.stream import OF_TEXT, Done, Report, annotate_stream
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.annotate.stream import OF_TEXT, Done, Report, annotate_stream, in_order
+from fastparse.corpus.derived import joined as joined_treebank
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
@@ -32,9 +32,12 @@ if TYPE_CHECKING:
 
     from fastparse.model.description import SearchDescription
     from fastparse.search.decoder import Decoder
+    from fastparse.text.chunks import Chunk
     from fastparse.theory.derive import Derivation
 
 __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
+
+_LONG_TEXT = 6 * BATCH_WORDS  # characters; what is longer is parsed in parts
 
 Target = str | os.PathLike[str] | IO[bytes]
 
@@ -221,7 +224,7 @@ class Parser:
         )  # fmt: skip
         self._annotator.need_decoder()
         call = Call(self._annotator, request)
-        counted = Counted(partial(self._annotated, call, request), progress)
+        counted = Counted(progress, partial(self._annotated, call, request))
         if isinstance(sentences, Treebank):
             found = counted.whole(sentences)
             call.warn()
@@ -252,7 +255,7 @@ class Parser:
             Error: if the model has no tagger.
         """
         request = Request.of("tag", threads=threads, retag=retag, progress=progress)
-        counted = Counted(partial(self._annotated, Call(self.tagging, request), request), progress)
+        counted = Counted(progress, partial(self._annotated, Call(self.tagging, request), request))
         if isinstance(sentences, Treebank):
             return counted.whole(sentences)
         batches = batches_of(sentences)
@@ -413,20 +416,44 @@ class Parser:
         self._annotator.need_tokenizer()
         self._annotator.need_decoder()
         call = Call(self._annotator, request)
-        counted = Counted(partial(self._annotated, call, request), progress)
+        counted = Counted(progress)
         if isinstance(text, str):
-            found = counted.whole(self._tokenized(text, request))
+            found = self._of_text(text, call, request, counted)
             call.warn()
             return found
         if not isinstance(text, Iterable) or isinstance(text, bytes):
             raise _no_text(text)
-        return self._documents(text, request, counted, call)
+        return self._documents(text, call, request, counted)
 
-    def _documents(self, texts: Iterable[str], request: Request, counted: Counted, call: Call) -> Iterator[Treebank]:
+    def _documents(self, texts: Iterable[str], call: Call, request: Request, counted: Counted) -> Iterator[Treebank]:
         for text in texts:
-            found = counted(self._tokenized(text, request))
+            found = self._of_text(text, call, request, Counted(None))
             call.warn()
+            counted.tell(found)
             yield found
+
+    def _of_text(self, text: str, call: Call, request: Request, counted: Counted) -> Treebank:
+        """A text, in parts that several threads may work on where it is long."""
+        if not isinstance(text, str):
+            raise _no_text(text)
+        tokenizer = self._annotator.need_tokenizer()
+        if len(text) <= _LONG_TEXT:
+            found = call(tokenizer.treebank(text, offsets=request.offsets))[0]
+            counted.tell(found)
+            return with_deps(found, request.deps)
+        data = text.encode("utf-8", "surrogatepass")
+        chunks = tokenizer.chunks([data], offsets=request.offsets, size=_LONG_TEXT, name="the text")
+        parts, done = [], 0
+
+        def through(chunk: Chunk) -> tuple[Treebank, int]:
+            return call(tokenizer.sentences_of(chunk).treebank)[0], chunk.size
+
+        each = map(through, chunks) if request.threads == 1 else in_order(through, chunks, request.threads)
+        for part, size in each:
+            parts.append(part)
+            done += size
+            counted.tell(part, done / len(data))
+        return with_deps(joined_treebank(parts), request.deps)
 
     def tokenize(
         self, text: str, threads: int = 1, *, input: str = "text", source: str | None = None, offsets: bool = False
@@ -448,8 +475,7 @@ class Parser:
         if not isinstance(text, str):
             raise _no_text(text)
         kind = "text" if request.source == "auto" else request.source
-        conllu = self._annotator.need_tokenizer().tokenize(text, input=kind, offsets=request.offsets)
-        return read_conllu(conllu, format="conllu")
+        return self._annotator.need_tokenizer().treebank(text, input=kind, offsets=request.offsets)
 
     # From file to file
 

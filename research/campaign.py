@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import fastparse
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.files.output import write_output
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
 from fastparse.learning.fingerprint import fingerprint

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fastparse.corpus.numbers import number_of
+from fastparse.corpus.problems import number_of
 from fastparse.evaluation.significance import exact_binomial_p
 from fastparse.evaluation.tables import percent
 from fastparse.studies import classes

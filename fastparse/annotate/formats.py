@@ -16,14 +16,14 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from fastparse.corpus.conllu.reading import batches, read_conllu
+from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.files.sources import Meter, opened, sources_of
 from fastparse.corpus.jsonrows import document_of, line_of, lines_of, row_of
 from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import Problem
+from fastparse.corpus.reading import batches, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
-from fastparse.text.numbering import renumbered
 
 if TYPE_CHECKING:
     from fastparse.request import Request
@@ -56,6 +56,7 @@ class Done:
         documents: of JSON: the name of each line and the number of its sentences.
         work: what the transform says of its work.
         size: bytes of running text that it was; None for what numbers its sentences itself.
+        first: the number that the first sentence of running text gets when it is encoded.
         failures: what could not be read.
         piece: as an output has encoded it.
     """
@@ -68,6 +69,7 @@ class Done:
     documents: Sequence[tuple[Any, int]] | None = None
     work: Any = None
     size: int | None = None
+    first: int = 1
     failures: Failures = field(default_factory=Failures)
     piece: Any = None
 
@@ -143,9 +145,8 @@ class _Text:
         return self.chunk.slow
 
     def load(self) -> Done:
-        conllu, sentences, words, failures = self.tokenizer.sentences_of(self.chunk)
-        treebank = read_conllu(conllu, format="conllu", on_error="keep" if failures.kept else "stop")
-        return Done(sentences, words, treebank, size=self.chunk.size, failures=failures)
+        treebank, failures = self.tokenizer.sentences_of(self.chunk)
+        return Done(len(treebank), treebank.n_words, treebank, size=self.chunk.size, failures=failures)
 
 
 @dataclass(frozen=True)
@@ -218,15 +219,16 @@ class _Documents:
                 continue
             names.append(number if name is None else name)
             if isinstance(found, str):
-                found = read_conllu(self.tokenizer().tokenize(found, offsets=self.offsets), format="conllu")
+                found = self.tokenizer().treebank(found, offsets=self.offsets)
             treebanks.append(found)
-        whole = _joined(treebanks)
+        whole = _behind_each_other(treebanks)
         documents = [(name, len(treebank)) for name, treebank in zip(names, treebanks, strict=True)]
         failures = Failures(len(problems), 0, tuple(problems))
         return Done(len(whole), whole.n_words, whole, documents=documents, failures=failures)
 
 
-def _joined(treebanks: Sequence[Treebank]) -> Treebank:
+def _behind_each_other(treebanks: Sequence[Treebank]) -> Treebank:
+    """Treebanks of any origin as one; each keeps the numbers of its sentences."""
     return read_conllu(b"".join(treebank.to_bytes() for treebank in treebanks), format="conllu")
 
 
@@ -338,11 +340,11 @@ class _Conllu(Writer):
         self._tail = b""  # what rows ended with: files that run into one another are kept apart
 
     def write(self, done: Done, before: int) -> int:
-        from fastparse.corpus.conllu.reading import missing_blank_line
+        from fastparse.corpus.reading import missing_blank_line
 
         data: bytes = done.piece
-        if done.size is not None and before:  # each part of a text counts its sentences from 1
-            data = renumbered(data, before)
+        if done.size is not None and done.first != before + 1:  # it was not known what comes before
+            data = renumbered(data, before + 1 - done.first)
         if done.rows is not None and data:
             data, self._tail = missing_blank_line(self._tail) + data, data[data.rfind(b"\n", 0, len(data) - 1) + 1 :]
         self._stream.write(data)
@@ -355,7 +357,7 @@ def _conllu_of(done: Done, request: Request) -> bytes:
 
         data: bytes = conllu_of(done.rows)
         return data
-    return b"" if done.treebank is None else done.treebank.to_bytes(request.deps)
+    return b"" if done.treebank is None else done.treebank.to_bytes(request.deps, done.first)
 
 
 def _conllx_of(done: Done, request: Request) -> bytes:

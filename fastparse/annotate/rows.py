@@ -13,10 +13,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import fastparse
 from fastparse.annotate.formats import Done, Writer, with_deps
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.files.sources import Input, Meter
 from fastparse.corpus.foreign.arrow import checked, list_array, string_array, treebank_of
 from fastparse.corpus.foreign.sentences import batch_of, schema
+from fastparse.corpus.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.extras import needed
 
@@ -78,17 +78,17 @@ def _sentences(batch: Any, before: Treebank, after: Treebank, reading: Reading, 
 def _split(batch: Any, reading: Reading) -> tuple[Treebank, list[int]]:
     """The sentences of documents, and the row of each."""
     tokenizer = reading.tokenizer()
-    out: list[bytes] = []
+    parts: list[bytes] = []
     parents: list[int] = []
     for row, text in enumerate(batch.column(batch.schema.get_field_index(_TEXT)).to_pylist()):
         if not isinstance(text, str):
             if text is None:
                 continue
             raise Error(f"row {row}: column 'text' holds {type(text).__name__}: expected strings")
-        conllu = tokenizer.tokenize(text, offsets=reading.request.offsets)
-        parents += [row] * conllu.count(b"\n\n")
-        out.append(conllu)
-    return read_conllu(b"".join(out), format="conllu"), parents
+        found = tokenizer.treebank(text, offsets=reading.request.offsets)
+        parents += [row] * len(found)
+        parts.append(found.to_bytes())  # each document numbers its sentences from 1
+    return read_conllu(b"".join(parts), format="conllu"), parents
 
 
 def _documents(batch: Any, parents: list[int], treebank: Treebank, reading: Reading, dictionary: bool) -> Any:

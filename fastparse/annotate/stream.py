@@ -25,8 +25,7 @@ from fastparse.annotate.formats import (
 )
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import sources_of
-from fastparse.corpus.numbers import number_of
-from fastparse.corpus.problems import Problem
+from fastparse.corpus.problems import Problem, number_of
 from fastparse.errors import ConlluError, Error
 from fastparse.progress import reporter, words_of
 from fastparse.request import BATCH_WORDS, Request
@@ -178,6 +177,8 @@ def stream(
                 done.treebank, done.work = transform(done.treebank)
             if done.restore is not None and done.treebank is not None:
                 done.rows, done.restore = done.restore(done.treebank), None
+            if asked.threads == 1 and not done.failures.problems:  # what comes before has been written
+                done.first = report.sentences + report.kept + 1
             done.piece = output.encode(done, asked)
             done.treebank = None  # it has been encoded
             return done

@@ -15,8 +15,8 @@ from fastparse.annotate.annotator import Call
 from fastparse.annotate.formats import Reading
 from fastparse.annotate.rows import annotated_rows
 from fastparse.annotate.stream import in_order
-from fastparse.corpus.conllu.reading import iter_conllu
 from fastparse.corpus.foreign.sentences import batch_of, conllu_of, schema
+from fastparse.corpus.reading import iter_conllu
 from fastparse.extras import needed
 from fastparse.parser import Parser, opened_once
 from fastparse.request import Request

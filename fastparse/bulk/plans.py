@@ -15,8 +15,8 @@ from fastparse.annotate.components import TOKENIZER
 from fastparse.annotate.formats import INPUTS, known_sources
 from fastparse.bulk.cutting import Cut, cuts_of, open_input
 from fastparse.bulk.records import is_count, read_record, write_record
-from fastparse.corpus.conllu.reading import iter_conllu
 from fastparse.corpus.files.compression import SUFFIXES, suffix_for
+from fastparse.corpus.reading import iter_conllu
 from fastparse.errors import Error
 from fastparse.request import WAYS, Request, default_of
 

@@ -103,7 +103,7 @@ def _example() -> Path:
 
 def _repeated(source: Path, target: Path) -> tuple[Path, int]:
     """A file of the same sentences again and again; nothing is kept from one sentence to another."""
-    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.corpus.reading import read_conllu
 
     treebank = read_conllu(source)
     if not treebank.n_words:

@@ -32,8 +32,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu.reading import read_conllu
-    from fastparse.corpus.numbers import number_of
+    from fastparse.corpus.problems import number_of
+    from fastparse.corpus.reading import read_conllu
     from fastparse.studies import classes
     from fastparse.studies.treebanks import sources
 

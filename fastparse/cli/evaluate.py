@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.corpus.reading import read_conllu
     from fastparse.evaluation.report import Evaluation
 
     paths = [args.predicted] + ([args.against] if args.against else [])

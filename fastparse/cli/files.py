@@ -250,7 +250,7 @@ class _Folder:
 
     def _say_all(self, jobs: list[Job], reports: list[Report], seconds: float) -> None:
         from fastparse.annotate.stream import Report
-        from fastparse.corpus.numbers import number_of
+        from fastparse.corpus.problems import number_of
 
         total = Report(seconds=seconds)
         for report in reports:

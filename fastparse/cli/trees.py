@@ -32,7 +32,7 @@ def trees_of(args: argparse.Namespace) -> Treebank:
     """The sentences of an input with their trees; what has no heads anywhere is parsed."""
     from fastparse.annotate.formats import known_sources
     from fastparse.annotate.stream import ALL_INPUTS
-    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.corpus.reading import read_conllu
     from fastparse.parser import load
 
     request = Request.of(args.way, **{name: getattr(args, name) for name in fields_of(args.way)})

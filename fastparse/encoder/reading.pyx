@@ -16,7 +16,7 @@ from fastparse.corpus.strings.hashing cimport fold, hash_bytes
 from fastparse.corpus.strings.index cimport Index
 from fastparse.corpus.strings.interning cimport StringTable
 
-from fastparse.corpus.distinct import distinct_triples
+from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN, Words, feature_strings
 
 cdef enum:
@@ -213,11 +213,12 @@ cdef class WordReader:
         cdef Py_ssize_t n = offsets.shape[0] - 1, n_words = offsets[n], i, s
         form_, upos, xpos, feats_ = (
             np.ascontiguousarray(treebank.ids(name), np.int32) for name in ("form", "upos", "xpos", "feats"))
-        marked_, rows_, zeros = np.empty(n_words, np.int32), np.empty(n_words + n, np.int32), np.zeros(n_words, np.int32)
+        marked_, rows_ = np.empty(n_words, np.int32), np.empty(n_words + n, np.int32)
         cdef const int32_t[::1] feats = feats_
         cdef int32_t[::1] marked = marked_, rows = rows_, kinds
         cdef const uint8_t[::1] said = None
         cdef int32_t flag = own is True
+        zeros = np.zeros(n_words, np.int32)
         if not isinstance(own, bool):
             said = np.ascontiguousarray(np.broadcast_to(np.asarray(own, np.uint8), n))
         for s in range(n):
@@ -243,7 +244,7 @@ cdef class WordReader:
     @cython.boundscheck(True)           # the strings of a column are in the hands of users
     cdef read_tags(self, list upos, const int32_t[::1] upos_ids, list xpos, const int32_t[::1] xpos_ids, list feats,
                    const int32_t[::1] marked, const int32_t[::1] words):
-        """Rows of the root, then of the tags of some words, and their ends; an odd mark is of tags that a tagger said."""
+        """Rows of the root, then of the tags of some words, and their ends; marks are odd where a tagger said them."""
         cdef list ids = [ROOT, ROOT], ends = [1, 2]
         cdef Py_ssize_t i, word, more_tags, more_features
         for i in range(words.shape[0]):

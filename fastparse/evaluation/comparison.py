@@ -18,7 +18,7 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, UnknownNameError
 

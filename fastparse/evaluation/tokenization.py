@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.multiword import Multiword, multiword_tokens, string_ids
+from fastparse.corpus.layout import Multiword, multiword_tokens, string_ids
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.alignment import align, common_spans, lay_out

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import fastparse
 from fastparse.annotate.annotator import Annotator
 from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error, UnknownNameError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastparse import trees
-from fastparse.corpus.numbers import number_of
+from fastparse.corpus.problems import number_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.theory.oracles import derivations_of

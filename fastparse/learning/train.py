@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import fastparse
 from fastparse.annotate.annotator import Call
 from fastparse.annotate.components import TAGGER, ParserPart
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.foreign.objects import columns_of
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.learning.components import chosen_components, learnt_components

@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.files.names import open_regular
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.regular import open_regular
 from fastparse.errors import ModelFormatError
 from fastparse.weights.building import checksum
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import part_bounds
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.parts import part_bounds
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
 from fastparse.search.confidence import confidence, with_notes

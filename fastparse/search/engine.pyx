@@ -140,10 +140,11 @@ cdef int bind(Outcome out) except -1:
 cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil:
     cdef int64_t begin = out.begins[i]
     parsed[0] = out.first
-    parsed.heads += begin
-    parsed.labels += begin
     parsed.transitions += i
     parsed.transitions[0] = 0
+    if parsed.heads != NULL:            # there are words
+        parsed.heads += begin
+        parsed.labels += begin
     if parsed.made != NULL:
         parsed.made += i * out.n_moves
     if parsed.arc_logs != NULL:

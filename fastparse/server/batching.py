@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastparse.corpus.conllu.reading import read_conllu
-from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.arrays import part_bounds
+from fastparse.corpus.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.request import Request
 

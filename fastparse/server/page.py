@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastparse.annotate.components import TAGGER, TOKENIZER
-from fastparse.corpus.conllu.reading import read_conllu
 from fastparse.corpus.jsonrows import row_of
+from fastparse.corpus.reading import read_conllu
 from fastparse.drawing import DERIVATIONS, FORMATS, Format
 from fastparse.drawing.steps import resource
 from fastparse.errors import Error, UnknownNameError

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastparse.annotate.components import TAGGER, TOKENIZER
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.model.sections import PARSER
 from fastparse.request import Request

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.comparison import is_punctuation

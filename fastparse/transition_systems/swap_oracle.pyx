@@ -64,15 +64,12 @@ cdef struct Seen:
     uint64_t key
     int32_t swaps               # with which the search came here
 
-cdef struct Plan:
-    # Gold.extra: the choices, in the order in which they come, and room to find them.
-    int32_t n
-    int32_t at                  # the next one
-    bint found                  # else the rule that was the limit has no more swaps, or nothing is known
-    signed char* choices        # [n] whether to SWAP
-
 cdef struct Search:
-    Plan plan                   # first: Gold.extra points to both
+    # Gold.extra. What it found:
+    bint found                  # else the rule that was the limit has no more swaps, or nothing is known
+    int32_t at                  # the next of the choices
+    signed char* choices        # [n] whether to SWAP, in the order in which the choices come
+    # Room to find it:
     const int32_t* head
     const int32_t* order
     const int32_t* component
@@ -119,7 +116,7 @@ cdef int open_search(Gold* gold, Search** made) noexcept nogil:
     s.place = <int32_t*>at
     s.low = s.place + words
     s.high = s.low + words
-    s.plan.choices = <signed char*>(s.high + words)
+    s.choices = <signed char*>(s.high + words)
     s.head = gold.head
     made[0] = s
     return READY
@@ -306,9 +303,8 @@ cdef bint dive(Search* s, const Gold* gold, int32_t most, int32_t* left) noexcep
         if status == STUCK or b.swaps > most:
             continue
         if status == DONE:
-            s.plan.n = depth + 1
             for k in range(depth + 1):
-                s.plan.choices[k] = s.levels[k].choice
+                s.choices[k] = s.levels[k].choice
             return True
         if b.swaps + least_swaps(s, b, most - b.swaps + 1) <= most and not has_been_seen(s, b):
             depth += 1
@@ -318,29 +314,29 @@ cdef bint dive(Search* s, const Gold* gold, int32_t most, int32_t* left) noexcep
 cdef int find_fewest_swaps(Gold* gold, const int32_t* order, const int32_t* component) noexcept nogil:
     """Looks for a derivation with fewer SWAPs than the rule that swaps where order says so and component allows it.
 
-    READY or NO_MEMORY; sets Gold.extra to a Plan, and Gold.fell_back if it gave up the search.
+    READY or NO_MEMORY; sets Gold.extra, and Gold.fell_back if it gave up the search.
     """
     cdef Search* s = NULL
     cdef int32_t limit, most, left = MOST_VISITED
     gold.fell_back = gold.n > MOST_WORDS
     if gold.fell_back:
         if gold.extra != NULL:
-            (<Plan*>gold.extra).found = False
+            (<Search*>gold.extra).found = False
         return READY
     if open_search(gold, &s) != READY:
         return NO_MEMORY
     s.order, s.component = order, component
-    s.plan.found, s.plan.at = False, 0
+    s.found, s.at = False, 0
     limit = swaps_of_rule(s, gold, &s.levels[0])
     if limit > MOST_SWAPS:
         gold.fell_back = True
         return READY
     first_arrangement(gold, &s.levels[0])
     most = least_swaps(s, &s.levels[0], limit)
-    while most < limit and not s.plan.found and left > 0:
-        s.plan.found = dive(s, gold, most, &left)
+    while most < limit and not s.found and left > 0:
+        s.found = dive(s, gold, most, &left)
         most += 1
-    gold.fell_back = not s.plan.found and left <= 0
+    gold.fell_back = not s.found and left <= 0
     return READY
 
 
@@ -401,9 +397,9 @@ cdef int prepare(const Spec* spec, Gold* gold) noexcept nogil:
     return find_fewest_swaps(gold, order, component) if gold.options == FEWEST else READY
 
 
-cdef inline bint choice(Plan* plan) noexcept nogil:
-    plan.at += 1
-    return plan.choices[plan.at - 1]
+cdef inline bint choice(Search* s) noexcept nogil:
+    s.at += 1
+    return s.choices[s.at - 1]
 
 
 cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* gold) noexcept nogil:
@@ -414,8 +410,8 @@ cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* g
             return LEFT_ARC
         if gold.head[s] == t and gold.missing[s] == 1:
             return RIGHT_ARC
-        if gold.options == FEWEST and gold.extra != NULL and (<Plan*>gold.extra).found:
-            if 0 < t < s and (b < 0 or choice(<Plan*>gold.extra)):
+        if gold.options == FEWEST and gold.extra != NULL and (<Search*>gold.extra).found:
+            if 0 < t < s and (b < 0 or choice(<Search*>gold.extra)):
                 return SWAP
             return SHIFT if b >= 0 else NONE
         if gold.scratch[ORDER][s] < gold.scratch[ORDER][t]:

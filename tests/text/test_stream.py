@@ -58,7 +58,7 @@ def test_a_stream_that_fails_ends_its_threads_at_once():
     with pytest.raises(OSError, match="full") as found:
         stream(
             io.BytesIO(SENTENCE.encode() * 1000), Full(), lambda part: (parser.parse(part), None),
-            Request(source="conllu", threads=3, batch_words=10),
+            Request(threads=3, batch_words=10, source="conllu"),
         )  # fmt: skip
     end = time.monotonic() + 10
     while mine() - before and time.monotonic() < end:

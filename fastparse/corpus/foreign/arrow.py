@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.arrays import never_falls
-from fastparse.corpus.foreign.soundness import require_sound
+from fastparse.corpus.foreign.cells import require_sound
 from fastparse.corpus.rows import Cells
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastparse.corpus.numbers import number_of
+from fastparse.corpus.problems import number_of
 from fastparse.errors import Error, OracleError
 from fastparse.search.kinds import THREE_STEP
 from fastparse.theory.derive import derive
