@@ -38,12 +38,12 @@ def source(treebank: fastparse.Treebank, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def greedy(treebank: fastparse.Treebank) -> fastparse.Parser:
-    return fastparse.train(treebank, "arc-eager", beam=1, iterations=2, components=("parser",))
+    return fastparse.train(treebank, "arc-eager", beam=1, iterations=2, components=("parser",), encoder=None)
 
 
 @pytest.fixture(scope="session")
 def beam(treebank: fastparse.Treebank) -> fastparse.Parser:
-    return fastparse.train(treebank[:100], "arc-eager", beam=8, iterations=1, components=("parser",))
+    return fastparse.train(treebank[:100], "arc-eager", beam=8, iterations=1, components=("parser",), encoder=None)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from fastparse.corpus.files.output import write_output
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
-from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.preparation import fingerprint
 from fastparse.learning.taggers import learn_tagger, with_own_tags
 from fastparse.parser import Parser
 from fastparse.studies.accuracy import Contender, Training, contender, learnt, treebank_beside

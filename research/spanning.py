@@ -20,14 +20,14 @@ import numpy as np
 
 import fastparse
 from fastparse.corpus.treebank import Treebank
-from fastparse.learning.networks.course import Course
+from fastparse.learning.course import Course
+from fastparse.learning.encoder import EncoderRecipe
 from fastparse.learning.networks.encoder import Buffers, Encoder
+from fastparse.learning.networks.export import encoder_of
 from fastparse.learning.networks.network import Network, rows_of
-from fastparse.learning.networks.presets import plan_for
+from fastparse.learning.networks.plans import plan_for
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.quantising import encoder_of
-from fastparse.learning.recipes.encoder import EncoderRecipe
 from fastparse.transition_systems.registry import resolve
 
 _BEAM = 4

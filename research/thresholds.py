@@ -63,7 +63,7 @@ def row(folder: Path, args: argparse.Namespace) -> str:
     some = train if args.words is None else train[: int(np.searchsorted(train.offsets, args.words))]
     model = fastparse.train(
         some, args.system, dev=dev[::2], beam=args.beam, iterations=args.iterations, seed=args.seed,
-        components=("parser",),
+        components=("parser",), encoder=None,
     )  # fmt: skip
     seen, other = (cost(model, dev[first::2]) for first in (0, 1))
     return (

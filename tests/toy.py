@@ -16,4 +16,9 @@ def toy():
 @lru_cache(maxsize=32)
 def toy_parser(system="arc-eager", beam=4, **options):
     """Parsers never change, so tests may share them."""
-    return fastparse.train(toy(), system, beam=beam, **{"iterations": 3, "components": ("parser",), **options})
+    return fastparse.train(
+        toy(),
+        system,
+        beam=beam,
+        **{"iterations": 3, "components": ("parser",), "encoder": None, **options},
+    )

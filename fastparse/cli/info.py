@@ -95,6 +95,9 @@ def _lines(info: dict[str, Any], file: os.stat_result, every: bool) -> list[str]
         last = iterations[-1]
         said = f"{last['updates']:,} updates in the last of {len(iterations)} iterations, {last['features']:,} features"
         rows.append((f"{side} pass", said))
+    if info.get("cut_short"):
+        cut = info["cut_short"]
+        rows.append(("cut short", f"Ctrl-C in round {cut['iteration']} of the {cut['in']}"))
     if info.get("steps"):
         rows.append(("all three steps", f"dev UAS {info['steps']['uas']:.2f} LAS {info['steps']['las']:.2f}"))
     if mean:

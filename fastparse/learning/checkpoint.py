@@ -1,87 +1,116 @@
-"""Trainings that can go on where they were interrupted: the state after each iteration, in a file."""
+"""The file that a training goes on from: what each of its parts has learnt, brought up to date after every round."""
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastparse.errors import Error, ModelFormatError
 from fastparse.model.storage import read_container, write_container
 
-if TYPE_CHECKING:
-    from fastparse.learning.learner import Learner
-
-_SHORT = 80  # characters
-
-__all__ = ["CHECKPOINT", "Progress", "read_checkpoint", "write_checkpoint"]
+__all__ = ["CHECKPOINT", "Checkpoint", "Part", "Path"]
 
 CHECKPOINT = b"\x89fastc\r\n"
-_BEST = "best."
+_SHORT = 80  # characters
+
+Path = str | os.PathLike[str] | None
+Arrays = dict[str, np.ndarray[Any, Any]]
 
 
-@dataclass
-class Progress:
-    """How far a training is.
+class Part(NamedTuple):
+    """What is kept of one part of a training.
 
     Attributes:
-        done: iterations.
-        clock: of the learner.
-        iterations: what the model records of each.
-        best: the best one, counted from 1.
-        arrays: the weights of the best one.
+        header: for JSON.
+        arrays: of integers, by name.
     """
 
-    done: int = 0
-    clock: int = 1
-    iterations: list[dict[str, Any]] = field(default_factory=list)
-    best: int = 0
-    arrays: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    header: dict[str, Any]
+    arrays: Arrays
 
 
-def write_checkpoint(
-    path: str | os.PathLike[str], identity: dict[str, Any], progress: Progress, learner: Learner
-) -> None:
-    """Replace the file by the state of now.
+class Checkpoint:
+    """The parts of one training in a file; without a path nothing is kept. Threads may share it."""
 
-    Args:
-        identity: what a training must agree in to go on from here.
-    """
-    arrays = {f"{_BEST}{name}": array for name, array in progress.arrays.items()} | learner.state()
-    state = {"done": progress.done, "clock": progress.clock, "iterations": progress.iterations, "best": progress.best}
-    write_container(path, {"identity": identity, "progress": state}, arrays, CHECKPOINT)
+    def __init__(self, path: Path = None, identity: dict[str, Any] | None = None) -> None:
+        """Read the file, if there is one.
 
+        Args:
+            identity: what a training must agree in to go on from here.
 
-def read_checkpoint(path: str | os.PathLike[str], identity: dict[str, Any], learner: Learner) -> Progress | None:
-    """Restore a learner that has not begun and say how far the training was; None when there is no such file.
+        Raises:
+            Error: if the file is of another training.
+            ModelFormatError: if it is damaged.
+        """
+        self.path, self._identity = path, identity or {}
+        self._parts: dict[str, Part] = {}
+        self._lock = threading.Lock()
+        if path is None:
+            return
+        try:
+            container = read_container(path, CHECKPOINT)
+        except FileNotFoundError:
+            return
+        self.require(container.header.get("identity"), self._identity)
+        with self.usable():
+            for name, header in container.header["parts"].items():
+                begin = f"{name}/"
+                arrays = {k.removeprefix(begin): a for k, a in container.arrays.items() if k.startswith(begin)}
+                if not isinstance(header, dict):
+                    raise TypeError(f"{name} is not described by an object")
+                self._parts[name] = Part(header, arrays)
 
-    Raises:
-        Error: if the file is of another training.
-        ModelFormatError: if it is damaged.
-    """
-    try:
-        container = read_container(path, CHECKPOINT)
-    except FileNotFoundError:
-        return None
-    found = container.header.get("identity")
-    if found != identity:
-        differing = _differing(identity, found if isinstance(found, dict) else {})
-        raise Error(
-            f"{os.fspath(path)}: this is the checkpoint of another training; they differ in {', '.join(differing)}. "
-            f"Give another path, or delete it to begin anew."
-        )
-    try:
-        learner.restore(container.arrays)
-        best = {
-            key.removeprefix(_BEST): np.array(array) for key, array in container.arrays.items() if key.startswith(_BEST)
-        }
-        progress = _progress(container.header["progress"], best)
-        learner.clock = progress.clock
-    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
-        raise ModelFormatError(f"{os.fspath(path)}: the checkpoint cannot be used: {error}. Delete it.") from error
-    return progress
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parts that it holds."""
+        return tuple(self._parts)
+
+    def get(self, name: str) -> Part | None:
+        """What is kept of a part."""
+        return self._parts.get(name)
+
+    def put(self, name: str, header: dict[str, Any], arrays: Arrays, instead_of: str | None = None) -> None:
+        """Replace what is kept of a part, and the file.
+
+        Args:
+            instead_of: the beginning of the names of parts that are not needed any more.
+        """
+        if self.path is None:
+            return
+        with self._lock:
+            dropped = [other for other in self._parts if instead_of is not None and other.startswith(instead_of)]
+            for other in dropped:
+                del self._parts[other]
+            self._parts[name] = Part(header, dict(arrays))
+            every = {f"{part}/{key}": a for part, (_, kept) in self._parts.items() for key, a in kept.items()}
+            parts = {part: kept.header for part, kept in self._parts.items()}
+            write_container(self.path, {"identity": self._identity, "parts": parts}, every, CHECKPOINT)
+
+    def require(self, found: Any, wanted: dict[str, Any]) -> None:
+        """Raise Error if what the file says of a training is not what this one says of itself."""
+        wanted = json.loads(json.dumps(wanted))  # as it comes out of a file
+        if found != wanted:
+            differing = _differing(wanted, found if isinstance(found, dict) else {})
+            raise Error(
+                f"{os.fspath(self.path or '')}: this is the checkpoint of another training; they differ in "
+                f"{', '.join(differing)}. Give another path, or delete it to begin anew."
+            )
+
+    @contextmanager
+    def usable(self) -> Iterator[None]:
+        """Raises ModelFormatError for what goes wrong while something is made of the file's content."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            raise ModelFormatError(
+                f"{os.fspath(self.path or '')}: the checkpoint cannot be used: {error}. Delete it."
+            ) from error
 
 
 def _differing(wanted: dict[str, Any], found: dict[str, Any], within: str = "") -> list[str]:
@@ -97,21 +126,3 @@ def _differing(wanted: dict[str, Any], found: dict[str, Any], within: str = "") 
             values = f" ({other!r} there, {mine!r} here)"
             names.append(f"{within}{name}{values if len(values) < _SHORT else ''}")
     return names
-
-
-def _progress(found: Any, best: dict[str, np.ndarray[Any, Any]]) -> Progress:
-    """What a header says of a training; raises KeyError, TypeError or ValueError if that cannot be."""
-    progress = Progress(found["done"], found["clock"], found["iterations"], found["best"], best)
-    for name, least, most in (("done", 0, 10**9), ("clock", 0, 2**62), ("best", 0, progress.done)):
-        value = getattr(progress, name)
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"{name} is {value!r:.40}, expected a number from {least} to {most}")
-    rows = progress.iterations
-    if not isinstance(rows, list) or len(rows) != progress.done or not all(isinstance(row, dict) for row in rows):
-        raise ValueError(f"there are not records of {progress.done} iterations")
-    for row in rows:
-        if not all(isinstance(row[name], int) for name in ("updates", "features")) or not all(
-            isinstance(row.get(name, 0.0), (int, float)) for name in ("uas", "las")
-        ):
-            raise ValueError("the record of an iteration is not what it must be")
-    return progress

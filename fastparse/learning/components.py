@@ -10,25 +10,34 @@ import fastparse
 from fastparse.annotate.annotator import Annotator
 from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.corpus.reading import read_conllu
+from fastparse.corpus.surface import surface
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error, UnknownNameError
-from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.course import Course
+from fastparse.learning.networks.plans import TEACHER
+from fastparse.learning.preparation import fingerprint
 from fastparse.learning.progress import ComponentDone, Message
 from fastparse.learning.taggers import has_tags, learn_tagger, shares_of_right_tags
-from fastparse.learning.teachers import TEACHER
-from fastparse.lemmas import training as lemma_training
 from fastparse.lemmas.lemmatizer import Lemmatizer
-from fastparse.model.sections import PARSER
+from fastparse.lemmas.training import LemmaLearner
+from fastparse.model.sections import PARSER, Section
+from fastparse.text.learning import EngineLearner
 from fastparse.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from fastparse.learning.networks.vectors import Vectors
+    from fastparse.learning.options import TrainingOptions
+    from fastparse.learning.steps import Training
 
-__all__ = ["chosen_components", "learnt_components"]
+__all__ = [
+    "LEMMATIZER_ROUNDS", "TOKENIZER_ROUNDS", "chosen_components", "learnt_components", "size_of_tagger",
+    "teachers_of_tagger",
+]  # fmt: skip
 
 T = TypeVar("T")
 
+TOKENIZER_ROUNDS, LEMMATIZER_ROUNDS = 10, 8
 _ENOUGH_FOR_TAGGER = 1000  # words; what is learnt from fewer is right by chance
 
 
@@ -61,59 +70,86 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 
 
 def learnt_components(
-    wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
-    report: Callable[[Any], object], encoder: str | None = None, threads: int = 1, about: str | None = None,
-    vectors: Vectors | None = None, teachers: int = 0,
+    wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, options: TrainingOptions, training: Training,
+    vectors: Vectors | None = None,
 ) -> Annotator:  # fmt: skip
     """Those of the wanted components that are no parser.
-
-    Args:
-        encoder: the size of the tagger; None: the small one.
-        threads: they change no byte.
-        about: what the model is of, if that is said.
-        vectors: of words, that the tagger reads besides.
-        teachers: of the tagger.
 
     Raises:
         Error: if a tagger is wanted of a treebank without tags.
     """
+    if TAGGER in wanted and not has_tags(treebank):
+        raise Error("components: a tagger learns UPOS, XPOS and FEATS, and the treebank has none of them: leave it out")
+    report, seed = training.report, options.seed
     record = {
         "fastparse": fastparse.__version__,
         "seed": seed,
         "treebank": fingerprint(treebank),
         "dev": None if dev is None else fingerprint(dev),
-        "licence": licence,
-        **({} if about is None else {"about": about}),
+        "licence": options.licence,
+        **({} if options.about is None else {"about": options.about}),
         **({} if vectors is None else {"vectors": vectors.record}),
     }
-    records: dict[str, dict[str, Any]] = {}
+    found: dict[str, Section] = {}
 
-    def learnt(name: str, learn: Callable[[], T], scored: Callable[[T, Treebank], dict[str, float]], **more: Any) -> T:
+    def learn(
+        name: str, learnt: Callable[[], T], section: Callable[[T], Section],
+        scored: Callable[[T, Treebank], dict[str, float]], **more: Any,
+    ) -> None:  # fmt: skip
+        if (kept := training.checkpoint.get(name)) is not None and "record" in kept.header:
+            found[name] = Section(*kept)
+            return
         begun = perf_counter()
-        component = learn()
+        component = learnt()
         seconds = perf_counter() - begun
         scores = {} if dev is None else scored(component, dev)
-        records[name] = {**record, **more, "scores": scores}
+        header, arrays = section(component)
+        found[name] = Section({**header, "record": {**record, **more, "scores": scores}}, arrays)
+        training.checkpoint.put(name, *found[name], instead_of=name)
         report(ComponentDone(name, seconds, scores))
-        return component
 
-    tokenizer, tagger, lemmatizer = None, None, None
-    if TAGGER in wanted and not has_tags(treebank):
-        raise Error("components: a tagger learns UPOS, XPOS and FEATS, and the treebank has none of them: leave it out")
-    if TOKENIZER in wanted:
+    def learn_tokenizer() -> Tokenizer:
+        place = training.begin(TOKENIZER)
         if not _has_spacing(treebank):
             report(Message("no token of the treebank has SpaceAfter=No: the tokenizer learns to split at spaces alone"))
-        tokenizer = learnt(TOKENIZER, lambda: Tokenizer.train(treebank, seed=seed), _tokenizer_scores)
+        learner = EngineLearner(list(surface(treebank.to_bytes())), TOKENIZER_ROUNDS, seed)
+        Course(learner, TOKENIZER_ROUNDS, training, place).run()
+        return Tokenizer(learner.engine())
+
+    def learn_lemmatizer() -> Lemmatizer:
+        place = training.begin(LEMMATIZER)
+        learner = LemmaLearner(treebank, seed)
+        Course(learner, LEMMATIZER_ROUNDS, training, place).run()
+        return learner.lemmatizer()
+
+    if TOKENIZER in wanted:
+        learn(TOKENIZER, learn_tokenizer, lambda made: Section({}, made.to_arrays()), _tokenizer_scores)
     if TAGGER in wanted:
-        size = encoder or "small"
-        helpers = teachers if size == TEACHER else 0  # smaller taggers gain nothing by them
-        tagger = learnt(
-            TAGGER, lambda: learn_tagger(treebank, size, seed, threads, report, vectors=vectors, teachers=helpers),
-            _tagger_scores, encoder=size, **({"teachers": helpers} if helpers else {}),
+        size, helpers = size_of_tagger(options), teachers_of_tagger(options)
+        learn(
+            TAGGER,
+            lambda: learn_tagger(
+                treebank, size, seed, options.threads, training, vectors=vectors, teachers=helpers
+            ),
+            lambda made: Section(made.header(), made.arrays()), _tagger_scores, encoder=size,
+            **({"teachers": helpers} if helpers else {}),
         )  # fmt: skip
     if LEMMATIZER in wanted:
-        lemmatizer = learnt(LEMMATIZER, lambda: lemma_training.train(treebank, seed=seed), _lemmatizer_scores)
-    return Annotator.of(tokenizer, tagger, lemmatizer, None, records)
+        learn(LEMMATIZER, learn_lemmatizer, lambda made: Section({}, made.to_arrays()), _lemmatizer_scores)
+    if not found:
+        return Annotator()
+    with training.checkpoint.usable():
+        return Annotator.from_sections(found)
+
+
+def size_of_tagger(options: TrainingOptions) -> str:
+    """The size of the encoder that says tags."""
+    return options.encoder or "small"
+
+
+def teachers_of_tagger(options: TrainingOptions) -> int:
+    """How many it has: smaller ones gain nothing by them."""
+    return options.teachers if size_of_tagger(options) == TEACHER else 0
 
 
 def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:

@@ -1,153 +1,347 @@
-"""What a training can be told, as it is kept in the model."""
+"""Every option of a training, once: its default, what it means, which values it takes, how a command line spells it.
+
+The signature and the documentation of `fastparse.train`, the options of `fastparse train` and their help are made from
+the fields of `TrainingOptions`; a new option is a field, and a line in `TrainingKeywords` for type checkers.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.learning.networks.beams import LARGEST_BEAM
-from fastparse.search.engine import MAX_BEAM
-from fastparse.search.kinds import is_beam
 
-__all__ = ["FOLDS", "MAX_BYTES", "TrainingOptions"]
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["FOLDS", "MAX_BYTES", "TrainingKeywords", "TrainingOptions", "UnknownOption", "documented", "with_defaults"]
 
 FOLDS = 4
 MAX_BYTES = 10_000_000  # beyond that most weights matter little
+_LINEAR_BEAM, _LINEAR_ROUNDS = 32, 10
 
-_CHOICES: dict[str, tuple[Any, ...]] = {
-    "outside": ("lift", "skip", "stop"),
-    "single_root": ("auto", True, False),
-    "pseudo_projective": (None, "head", "path", "head+path"),
-    "tags": ("gold", "predicted"),
-    "update": ("max-violation", "early"),
-    "oracle": ("dynamic", "static"),
-    "labels": ("arcs", "moves"),
-}
-_LEAST = {
-    "iterations": 1, "runs": 1, "seed": 0, "minibatch": 1, "margin": 0, "least_weight": 1, "folds": 2,
-    "teachers": 0,
-}  # fmt: skip
-_OF_FEATURES = (
-    "runs", "templates", "update", "oracle", "labels", "minibatch", "held_out", "margin", "scale", "least_weight",
-    "max_bytes",
-)  # fmt: skip
+
+class UnknownOption(UnknownNameError, TypeError):
+    """An option that does not exist."""
+
+
+def option(default: Any, meaning: str, **about: Any) -> Any:
+    """A field.
+
+    Args:
+        meaning: for `help(fastparse.train)` and `fastparse train --help`.
+        about: least, most: of numbers, and expected: what these are called in messages; choices: the values there are,
+            by how a command line spells them; metavar, flag: as a command line has them; only: "features" for what
+            is of weights of features alone; kept: whether the record of a model says it; described: whether the
+            description of a model says it.
+    """
+    return field(default=default, metadata={"meaning": meaning, **about})
+
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
 
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """Everything the bytes of a model depend on besides the treebanks.
+    """Everything that a training can be told besides the treebank.
 
-    Attributes:
-        system: name as given; "auto" is resolved in the model's description.
-        beam: 1 trains a greedy parser.
-        iterations: passes over the treebank.
-        seed: of the order of sentences and of exploration.
-        runs: trainings, with this seed and the next ones, whose weights are averaged; each takes the full time.
-        outside: what becomes of trees the system cannot build: "lift" them into its class, "skip" them, or "stop".
-        single_root: give every sentence exactly one root; "auto": if at least 99% of the training trees have one.
-        pseudo_projective: encoding of lifted arcs in labels.
-        templates: name or path of the template file; None is the set of the system's family.
-        update: of beam training: where the beam is furthest ahead of the right derivation, or where it has lost it.
-        oracle: greedy training: "dynamic" learns from every move that costs nothing, also after mistakes, where the
-            system has such an oracle; "static" from the moves of one derivation, as every beam does.
-        labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", as parts of them: every label of
-            an arc competes with all other moves.
-        minibatch: of beam training: sentences that are searched with the same weights, on several threads if there
-            are; None: 4 where there are 10,000 trees or more, else 1.
-        held_out: of beam training without a development treebank: the part of the trees that the threshold of the beam
-            is found on instead of learning from them, if they have 2,000 words; 0 learns from all of them and keeps the
-            whole beam.
-        explore: greedy training: how often a wrong label is followed, and, of systems with a dynamic oracle, a wrong
-            move; 0 follows none, 1 all of them. In the first iteration none is followed.
-        margin: by how much the right move has to win, the right label, and the right derivation per wrong arc.
-        scale: steps of a weight of 1 when weights are rounded for parsing.
-        least_weight: rounded weights below this are dropped.
-        encoder: the size of an encoder to learn instead of weights of features, None or a name of
-            `fastparse.learning.networks.presets.SIZES`; templates, update, oracle, labels, minibatch, held_out, margin,
-            scale, least_weight, max_bytes and runs are for weights of features alone.
-        tags: what the parser learns from: "gold", the treebank's tags, or "predicted", what a tagger says of sentences
-            that it has not learnt from.
-        folds: parts of the treebank, each tagged by a tagger that has learnt from the others.
-        teachers: networks of the default size that are learnt first, with other seeds, each in the time of a training;
-            the tagger and the encoder learn what they hold probable as well.
-        learnt_beam: states of the beams whose trees an encoder learns from besides single states, whatever it parses
-            with; 0: it learns from none; None: what `fastparse.learning.recipes.encoder.learnt_beam_of` says.
-        max_bytes: weights are dropped, those that matter least first, until the tables fit; None keeps them all.
+    Fields that are None by default follow from others: see `beam_size`, `rounds` and `with_defaults`.
     """
 
-    system: str = "two-registers"
-    beam: int = 32
-    iterations: int = 10
-    seed: int = 1
-    runs: int = 1
-    outside: str = "lift"
-    single_root: bool | str = "auto"
-    pseudo_projective: str | None = None
-    templates: str | None = None
-    update: str = "max-violation"
-    oracle: str = "dynamic"
-    labels: str = "arcs"
-    minibatch: int | None = None
-    held_out: float = 0.05
-    explore: float = 0.9
-    margin: int = 5
-    scale: float = 4.0
-    least_weight: int = 1
-    max_bytes: int | None = MAX_BYTES
-    encoder: str | None = None
-    tags: str = "gold"
-    folds: int = FOLDS
-    teachers: int = 0
-    learnt_beam: int | None = None
+    system: Any = option(
+        "two-registers", "a transition system (`fastparse systems` lists them), composed or by its name, or auto: "
+        "two-registers if it covers at least 95% of the trees, else the system that covers most",
+        metavar="NAME", kept=True, described=True,
+    )  # fmt: skip
+    dev: Any = option(
+        None, "a treebank to choose the best round by (labelled attachment over every word with full labels; if the "
+        "parser learns from predicted tags, the mean of that with given and with predicted ones); without one the last "
+        "round is taken", metavar="DEV",
+    )  # fmt: skip
+    beam: int | None = option(
+        None, "states kept while parsing, and while learning unless there is an encoder; 1 is greedy (default: 32; "
+        "with an encoder 4; 1 for systems that are greedy)", metavar="N", least=1, kept=True, described=True,
+    )  # fmt: skip
+    iterations: int | None = option(
+        None, "rounds over the treebank (default: 10; with an encoder 12 to 50, more for small treebanks and half as "
+        "many again for the small size with teachers)", metavar="N", least=1, kept=True,
+    )  # fmt: skip
+    seed: int = option(
+        1, "of the order of sentences and of exploration; the same seed gives the same model, byte for byte",
+        metavar="N", least=0, kept=True,
+    )  # fmt: skip
+    outside: str = option(
+        "lift", "what becomes of trees the system cannot build: lift their arcs until it can, skip them, or stop",
+        choices=_same("lift", "skip", "stop"), kept=True,
+    )  # fmt: skip
+    single_root: bool | str = option(
+        "auto", "give each sentence one root; auto: if at least 99% of the training trees have one",
+        choices={"auto": "auto", "yes": True, "no": False}, kept=True, described=True,
+    )  # fmt: skip
+    pseudo_projective: str | None = option(
+        None, "encode lifted arcs in labels: head, path or head+path", metavar="ENCODING",
+        choices=_same("head", "path", "head+path"), kept=True, described=True,
+    )  # fmt: skip
+    templates: str | None = option(
+        None, "a set of feature templates, by name or file (default: those for the system)", metavar="NAME|FILE",
+        only="features", kept=True,
+    )  # fmt: skip
+    threads: int = option(
+        1, "for parsing DEV and for learning: with a beam, several runs, or encoders (two of them); they change no "
+        "byte", metavar="N", least=1,
+    )  # fmt: skip
+    progress: Any = option(
+        None, "called with each report; `print` will do; True shows a bar of tqdm after two seconds", flag=None
+    )
+    components: Sequence[str] | None = option(
+        None, "what to learn, of tokenizer, tagger, lemmatizer and parser (default: all the treebank has data for: a "
+        "tokenizer if it tells where there are no spaces, a tagger if it has tags and 1,000 words, a lemmatizer if it "
+        "has lemmas, a parser)", metavar="NAME,...",
+    )  # fmt: skip
+    system_options: Mapping[str, Any] | None = option(
+        None, "options of the system, such as oracle=eager for swap", metavar="NAME=VALUE", flag="--option"
+    )
+    checkpoint: str | os.PathLike[str] | None = option(
+        None, "a file that is brought up to date after every round of every component; if it is there, the training "
+        "goes on from it", metavar="FILE",
+    )  # fmt: skip
+    licence: str | None = option(None, "kept in the model: what may be done with it, and whom to name", metavar="TEXT")
+    about: str | None = option(
+        None, "kept in the model: its language and treebank, such as 'English, UD EWT 2.16'", metavar="TEXT"
+    )
+    encoder: str | None = option(
+        "default", "the size of the neural encoder to learn; none: weights of features instead, less accurate and "
+        "quicker to learn, as easy-first and three-step have them in any case; the tagger is of this size, without an "
+        "encoder small", choices={"default": "default", "small": "small", "none": None}, open=True, kept=True,
+    )  # fmt: skip
+    tags: str | None = option(
+        None, "what the parser learns from: gold, the treebank's tags, or predicted, those that a tagger says which "
+        "has not learnt from the sentence; an encoder learns from both (default: predicted if a tagger is learnt, else "
+        "gold)", choices=_same("gold", "predicted"), kept=True,
+    )  # fmt: skip
+    folds: int = option(
+        FOLDS, "parts of the treebank, each tagged for the parser by a tagger that has learnt from the others",
+        metavar="N", least=2, kept=True,
+    )  # fmt: skip
+    vectors: str | os.PathLike[str] | None = option(
+        None, "word vectors (text format of word2vec or GloVe, plain or compressed) that an encoder and its tagger "
+        "read besides; the model keeps them, about 230 bytes a word", metavar="FILE",
+    )  # fmt: skip
+    vector_words: int | None = option(
+        None, "the first N words of the vectors, besides those of the treebank (default: 50000)", metavar="N", least=0
+    )
+    teachers: int = option(
+        0, "with an encoder: learn N networks of the default size first, with other seeds, and from what they hold "
+        "probable, too: more accurate at the same speed, N times longer to learn", metavar="N", least=0, kept=True,
+    )  # fmt: skip
+    runs: int = option(
+        1, "learn with N successive seeds and average: more accurate, N times the work", metavar="N", least=1,
+        only="features", kept=True,
+    )  # fmt: skip
+    update: str = option(
+        "max-violation", "where beam training learns: where the beam is furthest ahead of the right derivation, or "
+        "where it has lost it", choices=_same("max-violation", "early"), only="features", kept=True,
+    )  # fmt: skip
+    oracle: str = option(
+        "dynamic", "greedy learning: also from mistakes, where the system has an oracle for that, or from one "
+        "derivation (which one, the system's own option oracle says)", choices=_same("dynamic", "static"),
+        only="features", kept=True,
+    )  # fmt: skip
+    labels: str = option(
+        "arcs", "what labels are chosen by: once the arc is drawn, or with the moves, all labels of an arc competing "
+        "with them", choices=_same("arcs", "moves"), only="features", kept=True,
+    )  # fmt: skip
+    minibatch: int | None = option(
+        None, "sentences that a beam searches with the same weights while learning, on several threads if there are "
+        "(default: 4 from 10,000 trees on, else 1)", metavar="N", least=1, only="features", kept=True,
+    )  # fmt: skip
+    held_out: float = option(
+        0.05, "with a beam and without DEV: the part of the trees that tells how wide the beam has to be, and is not "
+        "learnt from; 0: none, it is always whole", metavar="PART", least=0.0, most=0.5,
+        expected="a part from 0 to 0.5", only="features", kept=True,
+    )  # fmt: skip
+    explore: float = option(
+        0.9, "greedy learning and encoders: how often a wrong label is followed, and, of systems with a dynamic "
+        "oracle, a wrong move; in the first round none is", metavar="PROBABILITY", least=0.0, most=1.0,
+        expected="a probability", kept=True,
+    )  # fmt: skip
+    learnt_beam: int | None = option(
+        None, "states of the beams whose mistakes an encoder learns from, too, whatever it parses with; 0: it learns "
+        "from single states alone, in less time (default: 4, or 0 where the system has a dynamic oracle)",
+        metavar="N", least=0, kept=True,
+    )  # fmt: skip
+    margin: int = option(
+        5, "by how much the right move has to win, the right label, and the right derivation per wrong arc",
+        metavar="N", least=0, only="features", kept=True,
+    )  # fmt: skip
+    scale: float = option(
+        4.0, "steps of a weight of 1 when weights are rounded for parsing", metavar="X", least=0.0, most=1024.0,
+        expected="a number above 0 and up to 1024", only="features", kept=True,
+    )  # fmt: skip
+    least_weight: int = option(
+        1, "rounded weights below this are dropped", metavar="N", least=1, only="features", kept=True
+    )
+    max_bytes: int | None = option(
+        MAX_BYTES, "of weights: those that matter least are left out, and it is said what that cost; none (on the "
+        "command line 0): all are kept", metavar="N", least=1024, none=0, only="features", kept=True,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Raises UnknownNameError or Error for impossible values."""
-        for name, choices in _CHOICES.items():
-            value = getattr(self, name)
-            if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
-                raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, choices))}")
-        if not is_beam(self.beam):
+        for f in fields(self):
+            _check(f.name, getattr(self, f.name), f.default, f.metadata)
+        if self.scale <= 0:
+            raise Error(f"scale={self.scale!r}: expected {_ABOUT['scale']['expected']}")
+        if self.beam is not None or self.learnt_beam is not None:
+            self._check_beams()
+        if self.encoder is None:
+            for name in ("teachers", "vectors"):
+                if getattr(self, name):
+                    raise Error(f"{name}={getattr(self, name)!r} are of encoders: say encoder='default' or 'small'")
+            return
+        from fastparse.learning.networks.plans import shape_for
+
+        shape_for(self.encoder)
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.metadata.get("only") == "features" and value != f.default:
+                raise Error(
+                    f"{f.name}={value!r} is for weights of features: say encoder=None to learn these, or leave it out "
+                    f"with encoder={self.encoder!r}"
+                )
+
+    def _check_beams(self) -> None:
+        from fastparse.learning.networks.beams import LARGEST_BEAM
+        from fastparse.search.engine import MAX_BEAM
+
+        if self.beam is not None and self.beam > MAX_BEAM:
             raise Error(f"beam={self.beam!r}: expected a number from 1 (greedy) to {MAX_BEAM}")
-        for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if name == "minibatch" and value is None:
-                continue
-            if type(value) is not int or value < least:
-                raise Error(f"{name}={value!r}: expected a number from {least}")
-        if not 0 <= self.explore <= 1:
-            raise Error(f"explore={self.explore!r}: expected a probability")
-        if not 0 <= self.held_out <= 0.5:
-            raise Error(f"held_out={self.held_out!r}: expected a part from 0 to 0.5")
-        if not 0 < self.scale <= 1024:
-            raise Error(f"scale={self.scale!r}: expected a number above 0 and up to 1024")
-        if self.max_bytes is not None and (type(self.max_bytes) is not int or self.max_bytes < 1024):
-            raise Error(f"max_bytes={self.max_bytes!r}: expected a number from 1024, or None")
         if self.learnt_beam is not None:
             if type(self.learnt_beam) is not int or self.learnt_beam not in (0, *range(2, LARGEST_BEAM + 1)):
                 raise Error(f"learnt_beam={self.learnt_beam!r}: expected 0 or a number from 2 to {LARGEST_BEAM}")
             if self.encoder is None:
                 raise Error(f"learnt_beam={self.learnt_beam!r} is of encoders: say encoder='default' or 'small'")
-        if self.teachers and self.encoder is None:
-            raise Error(f"teachers={self.teachers!r} are of encoders: say encoder='default' or 'small'")
-        for f in fields(self) if self.encoder is not None else ():
-            value = getattr(self, f.name)
-            if f.name in _OF_FEATURES and value != f.default:
-                raise Error(
-                    f"{f.name}={value!r} is for weights of features: leave it out with encoder={self.encoder!r}"
-                )
+
+    @property
+    def beam_size(self) -> int:
+        """States kept."""
+        if self.beam is not None:
+            return self.beam
+        from fastparse.learning.networks.plans import ENCODER_BEAM
+
+        return _LINEAR_BEAM if self.encoder is None else ENCODER_BEAM
+
+    @property
+    def rounds(self) -> int:
+        """Rounds over the treebank."""
+        return _LINEAR_ROUNDS if self.iterations is None else self.iterations
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; without what there is no use for."""
-        left_out: tuple[str, ...] = _OF_FEATURES if self.encoder is not None else ("encoder",)
-        if self.tags == "gold":
-            left_out = (*left_out, "tags", "folds")
+        """What the record of a model says of them, for JSON: not what its description has, nor what says nothing."""
+        left_out = {f.name for f in fields(self) if not f.metadata.get("kept") or f.metadata.get("described")}
+        if self.encoder is None:
+            left_out.add("encoder")
+        else:
+            left_out |= {f.name for f in fields(self) if f.metadata.get("only") == "features"}
+        if self.tags != "predicted":
+            left_out |= {"tags", "folds"}
         if not self.teachers:
-            left_out = (*left_out, "teachers")
+            left_out.add("teachers")
         if self.learnt_beam is None:
-            left_out = (*left_out, "learnt_beam")
-        if self.oracle == "dynamic" or self.beam > 1:
-            left_out = (*left_out, "oracle")
+            left_out.add("learnt_beam")
+        if self.oracle == "dynamic" or self.beam_size > 1:
+            left_out.add("oracle")
         if self.labels == "arcs":
-            left_out = (*left_out, "labels")
-        return {name: value for name, value in asdict(self).items() if name not in left_out}
+            left_out.add("labels")
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in left_out}
+
+
+_ABOUT: dict[str, Mapping[str, Any]] = {f.name: f.metadata for f in fields(TrainingOptions)}
+
+
+def _check(name: str, value: Any, default: Any, about: Mapping[str, Any]) -> None:
+    choices = about.get("choices")
+    if choices is not None:
+        values = list(choices.values())
+        if not any(value is each or (isinstance(value, str) and value == each) for each in (*values, default)) and not (
+            about.get("open") and isinstance(value, str)
+        ):
+            raise UnknownNameError(f"{name}={value!r} is unknown: expected {' or '.join(map(repr, values))}")
+    elif "most" in about:
+        if type(value) not in (int, float) or not about["least"] <= value <= about["most"]:
+            raise Error(f"{name}={value!r}: expected {about['expected']}")
+    elif "least" in about and name != "learnt_beam":
+        free = value is None and (default is None or "none" in about)
+        if not free and (type(value) is not int or value < about["least"]):
+            raise Error(f"{name}={value!r}: expected a number from {about['least']}")
+
+
+def with_defaults(given: Mapping[str, Any]) -> TrainingOptions:
+    """The options that a user has given, and defaults for the others.
+
+    Raises:
+        Error: if there is no such option, naming the one that was probably meant, or its value is impossible.
+    """
+    for name in given:
+        if name not in _ABOUT:
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, list(_ABOUT), n=1, cutoff=0.6)
+            meant = f": did you mean {close[0]}?" if close else f": the options are {', '.join(_ABOUT)}"
+            raise UnknownOption(f"train has no option {name}{meant}")
+    if "encoder" not in given:
+        from fastparse.search.kinds import require_encodable
+
+        system = given.get("system", TrainingOptions.system)
+        try:
+            require_encodable(system if isinstance(system, str) else system.name)
+        except Error:
+            given = {**given, "encoder": None}
+    return TrainingOptions(**given)
+
+
+def documented(text: Callable[[str, str], str] = lambda name, meaning: f"{name}: {meaning}") -> str:
+    """The options as the `Args` of a docstring have them."""
+    lines = [text(name, meaning_of(name)) for name in _ABOUT]
+    return "\n".join(fill(f"{line}.", 112, initial_indent=" " * 8, subsequent_indent=" " * 12) for line in lines)
+
+
+def meaning_of(name: str) -> str:
+    """What an option means, and its default."""
+    about, default = _ABOUT[name], getattr(TrainingOptions, name)
+    meaning: str = about["meaning"]
+    if "(default" in meaning or default is None:
+        return meaning
+    spelt = {value: text for text, value in about.get("choices", {}).items()}
+    return f"{meaning} (default: {spelt.get(default, default)})"
+
+
+class TrainingKeywords(TypedDict, total=False):
+    """The options of `fastparse.train` that are given by name alone, for type checkers."""
+
+    components: Sequence[str] | None
+    system_options: Mapping[str, Any] | None
+    checkpoint: str | os.PathLike[str] | None
+    licence: str | None
+    about: str | None
+    encoder: str | None
+    tags: str | None
+    folds: int
+    vectors: str | os.PathLike[str] | None
+    vector_words: int | None
+    teachers: int
+    runs: int
+    update: str
+    oracle: str
+    labels: str
+    minibatch: int | None
+    held_out: float
+    explore: float
+    learnt_beam: int | None
+    margin: int
+    scale: float
+    least_weight: int
+    max_bytes: int | None

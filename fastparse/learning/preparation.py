@@ -1,16 +1,21 @@
-"""From a treebank to what can be learnt from: whole trees with the right number of roots, and their derivations."""
+"""From treebanks to what can be learnt from: whole trees, derivations; what is odd, what models remember of them."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastparse import trees
+from fastparse.annotate.expectations import warn
 from fastparse.corpus.problems import number_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
+from fastparse.features.attributes import column_of
+from fastparse.features.templates import TemplateSet, attributes_of
+from fastparse.model.seen import TAGS, record_of
 from fastparse.theory.oracles import derivations_of
 from fastparse.trees.tree import DEFECTS, defects
 
@@ -18,7 +23,93 @@ if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions
     from fastparse.machine.system import System
 
-__all__ = ["Account", "Derivations", "Trees", "derived", "trees_of"]
+__all__ = ["Account", "Derivations", "Trees", "attributes_in", "derived", "fingerprint", "trees_of", "warn_of"]
+
+
+def warn_of(bank: Treebank, dev: Treebank | None) -> None:
+    """Warn of treebanks that make a training or its scores useless."""
+    here = record_of(bank)
+    if bank.n_words and not any(here[column]["share"] for column in TAGS):
+        warn(
+            f"the training treebank has no UPOS, XPOS and FEATS in any of its {bank.n_words:,} words: a parser that "
+            f"learns from forms alone is poor. Tag it first."
+        )
+    if dev is None:
+        return
+    if not dev.n_words:
+        warn(
+            "the development treebank has no sentences: no iteration is better than another, so the first is taken. "
+            "Give one with trees, or leave it out: then the last is taken."
+        )
+        return
+    if _same(bank, dev):
+        warn(
+            "the development treebank is the training treebank: scores say how well it was learnt by heart, not how "
+            "good the parser is. Give sentences that are not learnt from."
+        )
+    there = record_of(dev)
+    for column in TAGS:
+        mine, other = here[column]["share"], there[column]["share"]
+        if bool(mine) != bool(other):
+            filled, empty = ("training", "development") if mine else ("development", "training")
+            warn(
+                f"{column.upper()} is filled in the {filled} treebank and empty in the {empty} treebank: scores on the "
+                f"latter say little. Give both the same columns."
+            )
+
+
+def _same(bank: Treebank, dev: Treebank) -> bool:
+    return (
+        dev.n_words == bank.n_words
+        and np.array_equal(dev.heads, bank.heads)
+        and np.array_equal(dev.offsets, bank.offsets)
+        and dev[0].forms == bank[0].forms
+        and dev[-1].forms == bank[-1].forms
+    )
+
+
+_MOST_JOINED_TAGS = 200
+
+
+def fingerprint(treebank: Treebank) -> dict[str, Any]:
+    """Size and hash of a treebank."""
+    return {
+        "sentences": len(treebank),
+        "words": treebank.n_words,
+        "sha256": hashlib.sha256(treebank.to_bytes()).hexdigest(),
+    }
+
+
+def attributes_in(treebank: Treebank, templates: TemplateSet) -> dict[str, Any]:
+    """What a description says of word attributes: those that are missing, and whether tags are joined."""
+    return {"missing": _missing(templates, treebank), "tags_joined": _tags_joined(treebank)}
+
+
+def _missing(templates: TemplateSet, treebank: Treebank) -> tuple[str, ...]:
+    """Attributes the templates read and the treebank has nothing for."""
+
+    def blank(column: str) -> bool:
+        used = np.unique(treebank.ids(column))
+        table = treebank.table(column)
+        return all(table[i] in ("_", "") for i in used.tolist())
+
+    columns = {column_of(name) for name in attributes_of(templates)} | {"upos", "xpos"}
+    empty = {column for column in columns if blank(column)}
+    missing = [name for name in attributes_of(templates) if column_of(name) in empty]
+    if "xpos" not in empty:
+        missing = [name for name in missing if name != "tag"]
+    return tuple(sorted(missing))
+
+
+def _tags_joined(treebank: Treebank) -> bool:
+    """Whether XPOS refines UPOS so little that both together make a good tag."""
+    xpos = np.asarray(treebank.ids("xpos"), np.int64)
+    table = treebank.table("xpos")
+    if all(table[i] == "_" for i in np.unique(xpos).tolist()):
+        return False
+    pairs = np.asarray(treebank.ids("upos"), np.int64) * max(1, len(table)) + xpos
+    return len(np.unique(pairs)) < _MOST_JOINED_TAGS
+
 
 _MOSTLY_SINGLE_ROOTS = 0.99
 _NO_LABEL = "_"

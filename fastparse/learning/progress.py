@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict, dataclass
 
-__all__ = ["ComponentDone", "ComponentPass", "Interrupted", "IterationDone", "Message", "Passing", "Scores",
+__all__ = ["Begun", "ComponentDone", "Interrupted", "IterationDone", "Message", "Passing", "Place", "Scores", "about",
            "duration", "peak_memory"]  # fmt: skip
 
 
@@ -17,6 +17,11 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02} min"
     return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+def about(seconds: float) -> str:
+    """'42 s', '6 min', '2:07 h'."""
+    return f"{round(seconds / 60)} min" if 60 <= round(seconds) < 3600 else duration(seconds)
 
 
 def peak_memory() -> int:
@@ -68,7 +73,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Interrupted(Message):
-    """A training that ends early and keeps the best so far."""
+    """A training that ends early: with the best parser so far, or without a model."""
 
 
 @dataclass(frozen=True)
@@ -92,21 +97,48 @@ class ComponentDone:
 
 
 @dataclass(frozen=True)
-class ComponentPass:
-    """The end of a pass over the treebank of a component besides the parser."""
+class Place:
+    """What a training learns at the moment.
 
-    name: str
-    number: int
-    of: int
-    seconds_left: float
+    Attributes:
+        step: its name, such as "tagger".
+        part: of the step, such as "teacher 1 of 2"; empty if it has no parts.
+        number, of: of the step among all; 0 if they are not counted.
+    """
+
+    step: str
+    part: str = ""
+    number: int = 0
+    of: int = 0
+
+    @property
+    def name(self) -> str:
+        """Step and part."""
+        return f"{self.step}, {self.part}" if self.part else self.step
 
     def __str__(self) -> str:
-        return f"{self.name}: round {self.number}/{self.of}, {duration(self.seconds_left)} left"
+        return f"{self.number} of {self.of}: {self.name}" if self.of else self.name
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The beginning of a step, or of one of its parts."""
+
+    place: Place
+
+    def __str__(self) -> str:
+        return str(self.place)
 
 
 @dataclass(frozen=True)
 class Passing:
-    """How far a pass over the treebank is; reported some times a second."""
+    """How far a round is; reported some times a second.
+
+    Attributes:
+        sentences, of_sentences: that are learnt; of the tokenizer and the lemmatizer, what they learn from.
+        seconds_left: of the step.
+        all_left: of the whole training; None if nothing comes after this.
+    """
 
     iteration: int
     iterations: int
@@ -114,18 +146,19 @@ class Passing:
     of_sentences: int
     words_per_second: float
     seconds_left: float
-    unit: str = "iteration"
+    all_left: float | None = None
+    place: Place = Place("parser")
 
     def __str__(self) -> str:
+        everything = "" if self.all_left is None else f"; in all {about(self.all_left)}"
         return (
-            f"{self.unit} {self.iteration}/{self.iterations}: {self.sentences:,}/{self.of_sentences:,} sentences, "
-            f"{self.words_per_second:,.0f} words/s, {duration(self.seconds_left)} left"
+            f"{self.place}, round {self.iteration} of {self.iterations}, {duration(self.seconds_left)} left{everything}"
         )
 
 
 @dataclass(frozen=True)
 class IterationDone:
-    """The end of a pass.
+    """The end of a round of a parser.
 
     Attributes:
         updates: how often the weights were changed.
@@ -135,7 +168,8 @@ class IterationDone:
         scores: on the development treebank; None without one.
         best: whether this is the best iteration so far.
         seconds_left: of learning that is still to come.
-        unit, counted: what a pass is called, and what is learnt.
+        counted: what is learnt.
+        place: what it is a round of.
     """
 
     iteration: int
@@ -147,8 +181,8 @@ class IterationDone:
     scores: Scores | None
     best: bool
     seconds_left: float = 0.0
-    unit: str = "iteration"
     counted: str = "features"
+    place: Place = Place("parser")
 
     @property
     def uas(self) -> float | None:
@@ -163,6 +197,6 @@ class IterationDone:
         left = f", {duration(self.seconds_left)} left" if self.seconds_left else ""
         memory = f", {self.memory / 2**20:,.0f} MB" if self.memory else ""
         return (
-            f"{self.unit} {self.iteration}/{self.iterations}: {self.updates:,} updates, {self.features:,} "
-            f"{self.counted}, {duration(self.seconds)}{memory}{scores}{left}"
+            f"{self.place.name}, round {self.iteration} of {self.iterations}: {self.updates:,} updates, "
+            f"{self.features:,} {self.counted}, {duration(self.seconds)}{memory}{scores}{left}"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -11,75 +10,92 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fastparse.learning.course import Course
-from fastparse.learning.progress import Message, Passing
+from fastparse.learning.course import ParserCourse
+from fastparse.learning.progress import Begun, Message, Passing, Place
+from fastparse.model.sections import PARSER
 
 if TYPE_CHECKING:
-    from fastparse.learning.course import Path
+    from fastparse.learning.course import Arrays, MeanRecipe, Report
     from fastparse.learning.development import Development
     from fastparse.learning.options import TrainingOptions
-    from fastparse.learning.recipes.recipe import Arrays, MeanRecipe, Report
+    from fastparse.learning.steps import Training
 
-__all__ = ["learn"]
+__all__ = ["learn", "part_of_run"]
+
+
+def part_of_run(run: int, runs: int) -> str:
+    """What a training calls one of several runs, from 0."""
+    return f"run {run + 1} of {runs}"
 
 
 def learn(
-    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, checkpoint: Path,
-    identity: dict[str, Any], report: Report, threads: int = 1,
-) -> tuple[Arrays, dict[str, Any]]:  # fmt: skip
-    """The weights of the best iteration, or the mean of several runs; and what the model's record says of them.
+    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, training: Training, threads: int = 1
+) -> tuple[Arrays, dict[str, Any]]:
+    """The weights of the best round, or the mean of several runs; and what the model's record says of them.
+
+    Ctrl-C after the first round ends learning with the best so far.
 
     Args:
-        checkpoint: a file to go on from, and to bring up to date; for several runs, the beginning of their names.
-        identity: what a training must agree in to go on from there, besides the number of iterations.
         threads: on which several runs are learnt at the same time; they change no byte and no report.
     """
     if options.runs > 1:
-        return _mean(recipe, options, development, checkpoint, identity, report, threads)
-    course = Course(recipe.learner(options), recipe.trees, options, development, report)
-    course.run(checkpoint, identity)
+        return _mean(recipe, options, development, training, threads)
+    course = ParserCourse(recipe.learner(options), options, training, training.begin(PARSER), development, keeps=True)
+    course.run(recipe.kind.description.to_dict())
     progress = course.progress
     return progress.arrays, {"iterations": progress.iterations, "best_iteration": progress.best}
 
 
 def _mean(
-    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, checkpoint: Path,
-    identity: dict[str, Any], report: Report, threads: int,
-) -> tuple[Arrays, dict[str, Any]]:  # fmt: skip
-    """Averages the weights after the last iteration of each run."""
+    recipe: MeanRecipe, options: TrainingOptions, development: Development | None, training: Training, threads: int
+) -> tuple[Arrays, dict[str, Any]]:
+    """Averages the weights after the last round of each run."""
 
-    def one(run: int, report: Report, turns: Turns | None) -> tuple[Any, Course]:
+    def one(run: int, place: Place, report: Report, turns: Turns | None) -> tuple[Any, ParserCourse]:
         own = replace(options, seed=options.seed + run, max_bytes=None)
-        report(Message(f"run {run + 1} of {options.runs}, seed {own.seed}"))
         with turns or nullcontext():
             learner = recipe.learner(own)
-        course = Course(learner, recipe.trees, own, development, report, turns)
-        mine = None if checkpoint is None else f"{os.fspath(checkpoint)}.{run + 1}"
-        course.run(mine, {**identity, "training": {**identity["training"], "seed": own.seed}})
+        course = ParserCourse(learner, own, training, place, development, keeps=True, turns=turns, report=report)
+        course.run(recipe.kind.description.to_dict())
         return learner.part(options), course
 
     if threads == 1:
-        found = [one(run, report, None) for run in range(options.runs)]
+        found = []
+        for run in range(options.runs):
+            try:
+                found.append(one(run, training.begin(PARSER, part_of_run(run, options.runs)), training.report, None))
+            except KeyboardInterrupt:
+                if not found or training.interrupts.heard > 1:
+                    raise
+                training.cut_short = {"in": f"{PARSER}, {part_of_run(run, options.runs)}", "iteration": 1}
+                training.report(Message(f"run {run + 1} is left out: it has no whole round"))
+                break
+            if found[-1][1].interrupted:
+                break
     else:
-        found = _together(one, options.runs, report, threads)
+        found = _together(one, options.runs, training, threads)
     rows = [row for _, course in found for row in course.progress.iterations]
     arrays = recipe.mean([part for part, _ in found])
     record: dict[str, Any] = {"iterations": rows, "best_iteration": found[-1][1].progress.best}
     if development is not None:
         scores = development.scores(arrays)
-        record["mean"] = {"runs": options.runs, **scores.to_dict()}
-        report(Message(f"mean of {options.runs} runs: dev {scores}"))
+        record["mean"] = {"runs": len(found), **scores.to_dict()}
+        training.report(Message(f"mean of {len(found)} runs: dev {scores}"))
     return arrays, record
 
 
-def _together(one: Callable[..., Any], runs: int, report: Report, threads: int) -> list[Any]:
+def _together(one: Callable[..., Any], runs: int, training: Training, threads: int) -> list[Any]:
     """What each run gives; Ctrl-C ends all of them."""
-    turns, reports, begun = Turns(threads), InOrder(report, runs), threading.Event()
+    turns, reports, begun = Turns(threads), InOrder(training.report, runs), threading.Event()
+    first = training.begin(PARSER, part_of_run(0, runs))
+    places = [replace(first, part=part_of_run(run, runs)) for run in range(runs)]
 
     def run(number: int) -> Any:
         begun.wait()
         try:
-            return one(number, lambda event: reports.say(number, event), turns)
+            if number:
+                reports.say(number, Begun(places[number]))
+            return one(number, places[number], lambda event: reports.say(number, event), turns)
         finally:
             reports.done(number)
 

@@ -45,8 +45,10 @@ def system_to_train(
             return _first_step(system_options, options), []
         found = resolve(system, **system_options)
         require_searchable(found)
-        if options.beam > 1 and found.name in ROWS and not ROWS[found.name].beam:
-            raise Error(f"{found.name} is greedy: it cannot be trained with a beam of {options.beam}, only with beam=1")
+        if options.beam_size > 1 and found.name in ROWS and not ROWS[found.name].beam:
+            raise Error(
+                f"{found.name} is greedy: it cannot be trained with a beam of {options.beam_size}, only with beam=1"
+            )
         if options.oracle == "static" and found.name == "easy-first":
             raise Error("easy-first learns from every right arc, whatever the order: it has no static oracle")
         if options.labels == "moves" and found.name == "easy-first":
@@ -60,7 +62,7 @@ def system_to_train(
     share = _coverage(_FIRST_CHOICE, trees)
     if share >= _ENOUGH:
         return resolve(_FIRST_CHOICE), [f"{_FIRST_CHOICE} is trained: it covers {share:.1%} of the trees."]
-    able = [name for name in trainable() if not ROWS[name].pipeline and (ROWS[name].beam or options.beam == 1)]
+    able = [name for name in trainable() if not ROWS[name].pipeline and (ROWS[name].beam or options.beam_size == 1)]
     shares = {name: _coverage(name, trees) for name in able}
     best = max(shares, key=lambda name: (shares[name], ROWS[name].preference))
     return resolve(best), [

@@ -8,6 +8,7 @@ from fastparse.lemmas.scripts import Script
 
 @disjoint_base
 class Perceptron:
+    n_steps: int
     keys: np.ndarray[Any, np.dtype[np.uint64]]
     def __init__(
         self,
@@ -21,6 +22,14 @@ class Perceptron:
     @property
     def known_lemmas(self) -> np.ndarray[Any, np.dtype[np.uint64]]: ...
     def learn(self, order: Iterable[int], with_known: bool = True) -> int: ...
+    def state(self) -> dict[str, np.ndarray[Any, Any]]: ...
+    def restore(
+        self,
+        begins: np.ndarray[Any, Any],
+        scripts: np.ndarray[Any, Any],
+        weights: np.ndarray[Any, Any],
+        drifts: np.ndarray[Any, Any],
+    ) -> None: ...
     def averaged(
         self,
     ) -> tuple[

@@ -34,7 +34,7 @@ cdef class Perceptron:
     cdef Index known
     cdef Row* rows              # [n_rows]  owned
     cdef int64_t n_rows
-    cdef int64_t n_steps
+    cdef public int64_t n_steps
     cdef list forms
     cdef list lemmas
     cdef const int32_t[::1] wanted
@@ -161,6 +161,50 @@ cdef class Perceptron:
             row.size += 1
         change(&row.cells[c].weight, &row.cells[c].drift, by, self.n_steps)
         return 0
+
+    def state(self):
+        """All weights, for `restore`: begins, scripts, weights and drifts, by name."""
+        cdef int64_t n = 0, i, at = 0
+        cdef int32_t c
+        for i in range(self.n_rows):
+            n += self.rows[i].size
+        begins = numpy.zeros(self.n_rows + 1, numpy.int64)
+        scripts, weights, drifts = numpy.empty(n, numpy.int32), numpy.empty(n, numpy.int32), numpy.empty(n, numpy.int64)
+        cdef int64_t[::1] begins_ = begins, drifts_ = drifts
+        cdef int32_t[::1] scripts_ = scripts, weights_ = weights
+        for i in range(self.n_rows):
+            for c in range(self.rows[i].size):
+                scripts_[at] = self.rows[i].cells[c].script
+                weights_[at] = self.rows[i].cells[c].weight
+                drifts_[at] = self.rows[i].cells[c].drift
+                at += 1
+            begins_[i + 1] = at
+        return {"begins": begins, "scripts": scripts, "weights": weights, "drifts": drifts}
+
+    def restore(self, const int64_t[::1] begins, const int32_t[::1] scripts, const int32_t[::1] weights,
+                const int64_t[::1] drifts) -> None:
+        """Take weights up that another one of the same forms had; raises ValueError if that cannot be."""
+        cdef int64_t i, at, n = scripts.shape[0]
+        cdef Row* row
+        if begins.shape[0] != self.n_rows + 1 or weights.shape[0] != n or drifts.shape[0] != n or begins[0] != 0 or (
+            begins[self.n_rows] != n
+        ):
+            raise ValueError("the weights of the lemmatizer do not fit its rows")
+        for i in range(self.n_rows):
+            if begins[i + 1] < begins[i] or begins[i + 1] - begins[i] > self.scripts.n:
+                raise ValueError("the weights of the lemmatizer do not fit its rows")
+        for at in range(n):
+            if not 0 <= scripts[at] < self.scripts.n:
+                raise ValueError("the weights of the lemmatizer name a script that does not exist")
+        for i in range(self.n_rows):
+            row = &self.rows[i]
+            if row.size:
+                raise ValueError("the lemmatizer has begun to learn")
+            for at in range(begins[i], begins[i + 1]):
+                self.move(row, scripts[at], 0)
+                if row.size != at - begins[i] + 1:
+                    raise ValueError("the weights of the lemmatizer name a script twice")
+                row.cells[row.size - 1].weight, row.cells[row.size - 1].drift = weights[at], drifts[at]
 
     def averaged(self):
         """The averages of all weights: where the row of each of `keys` begins, scripts (int32), weights (float64)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from fastparse.lemmas.scripts import Script, script_of
 SCALE = 32  # weights are kept in parts of so much
 LARGEST = 32767
 SMALLEST = 0.1  # smaller weights are left out
+FORMS_AT_A_TIME = 1000  # between looks at the clock and at signals
 
 
 @dataclass(frozen=True)
@@ -50,28 +51,78 @@ def train(treebank: Treebank, iterations: int = 8, seed: int = 1) -> Lemmatizer:
     """
     if iterations < 1:
         raise Error(f"{iterations} iterations teach nothing: give 1 or more")
-    examples = examples_of(treebank)
-    if not len(examples):
-        raise Error("no word of the treebank has a lemma to learn: leave the lemmatizer out")
-    counted = Counter(examples.scripts)
-    scripts = sorted(counted, key=lambda script: (-counted[script], script))[:MOST_SCRIPTS]
-    ids = {script: place for place, script in enumerate(scripts)}
-    wanted = np.array([ids.get(script, -1) for script in examples.scripts], np.int32)
-    upos, feats = _hashes(examples.upos), _hashes(examples.feats)
-    learnt = np.flatnonzero(wanted >= 0).tolist()  # all but those of scripts that have no id
-    perceptron = Perceptron(scripts, examples.forms, examples.lemmas, wanted, upos, feats)
-    shuffled = random.Random(seed)
-    for iteration in range(iterations):
-        shuffled.shuffle(learnt)
+    learner = LemmaLearner(treebank, seed)
+    for number in range(1, iterations + 1):
+        at = 0
+        for piece in learner.pieces(number):
+            learner.learn(piece, number, at)
+            at += len(piece)
+    return learner.lemmatizer()
+
+
+class LemmaLearner:
+    """Learns a lemmatizer, pass by pass over the forms.
+
+    Attributes:
+        sizes: each form counts as one.
+    """
+
+    def __init__(self, treebank: Treebank, seed: int = 1) -> None:
+        """See `train`."""
+        self._examples = examples = examples_of(treebank)
+        if not len(examples):
+            raise Error("no word of the treebank has a lemma to learn: leave the lemmatizer out")
+        counted = Counter(examples.scripts)
+        self._scripts = sorted(counted, key=lambda script: (-counted[script], script))[:MOST_SCRIPTS]
+        ids = {script: place for place, script in enumerate(self._scripts)}
+        self._wanted = np.array([ids.get(script, -1) for script in examples.scripts], np.int32)
+        self._upos, self._feats = _hashes(examples.upos), _hashes(examples.feats)
+        self._order = np.flatnonzero(self._wanted >= 0).tolist()  # all but those of scripts that have no id
+        self._perceptron = Perceptron(
+            self._scripts, examples.forms, examples.lemmas, self._wanted, self._upos, self._feats
+        )
+        self._shuffled, self._passes = random.Random(seed), 0
+        self.sizes = np.ones(len(examples), np.int64)
+
+    @property
+    def clock(self) -> int:
+        """Forms that have been gone through."""
+        return self._perceptron.n_steps
+
+    @clock.setter
+    def clock(self, now: int) -> None:
+        self._perceptron.n_steps = now
+
+    def pieces(self, number: int) -> list[np.ndarray[Any, Any]]:
+        while self._passes < number:
+            self._shuffled.shuffle(self._order)
+            self._passes += 1
+        order = np.array(self._order, np.int64)
+        return [order[at : at + FORMS_AT_A_TIME] for at in range(0, len(order), FORMS_AT_A_TIME)]
+
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
         # Every other time alone: lemmas that nobody has seen need weights that do without.
-        perceptron.learn(learnt, with_known=iteration % 2 == 1)
-    none: Arrays = {"dictionary": np.zeros(0, np.uint64), "dictionary_scripts": np.zeros(0, np.uint16)}
-    arrays: Arrays = {**packed_scripts(scripts), **_rows(perceptron), **none, "known": perceptron.known_lemmas}
-    # The dictionary holds what the weights get wrong.
-    found = Lemmatizer(arrays).apply(examples.forms, examples.upos, examples.feats)
-    wrong = np.array([ours != lemma for ours, lemma in zip(found, examples.lemmas, strict=True)], bool) & (wanted >= 0)
-    keys, first = np.unique(triple_keys(_hashes(examples.forms), upos, feats)[wrong], return_index=True)
-    return Lemmatizer({**arrays, "dictionary": keys, "dictionary_scripts": wanted[wrong][first].astype(np.uint16)})
+        self._perceptron.learn(order.tolist(), with_known=iteration % 2 == 0)
+
+    def state(self) -> Arrays:
+        return self._perceptron.state()
+
+    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        self._perceptron.restore(*(state[name] for name in ("begins", "scripts", "weights", "drifts")))
+
+    def lemmatizer(self) -> Lemmatizer:
+        """What has been learnt."""
+        examples, wanted, perceptron = self._examples, self._wanted, self._perceptron
+        none: Arrays = {"dictionary": np.zeros(0, np.uint64), "dictionary_scripts": np.zeros(0, np.uint16)}
+        known = perceptron.known_lemmas
+        arrays: Arrays = {**packed_scripts(self._scripts), **_rows(perceptron), **none, "known": known}
+        # The dictionary holds what the weights get wrong.
+        found = Lemmatizer(arrays).apply(examples.forms, examples.upos, examples.feats)
+        wrong = np.array([ours != lemma for ours, lemma in zip(found, examples.lemmas, strict=True)], bool)
+        wrong &= wanted >= 0
+        triples = triple_keys(_hashes(examples.forms), self._upos, self._feats)
+        keys, first = np.unique(triples[wrong], return_index=True)
+        return Lemmatizer({**arrays, "dictionary": keys, "dictionary_scripts": wanted[wrong][first].astype(np.uint16)})
 
 
 def examples_of(treebank: Treebank) -> Examples:

@@ -18,7 +18,7 @@ from fastparse.evaluation.attachment import score
 from fastparse.evaluation.breakdowns import by_crossing
 from fastparse.evaluation.comparison import Comparison, compare
 from fastparse.evaluation.significance import significance
-from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.preparation import fingerprint
 from fastparse.learning.progress import Interrupted
 from fastparse.parser import Parser
 from fastparse.search.kinds import FIRST_STEPS, THREE_STEP

@@ -109,39 +109,49 @@ cdef class Cases:
         return rows.reshape(r.answers.size, r.width), answers, keys
 
 
-def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, int32_t n_features, *, int passes, int margin,
-          uint64_t seed):
-    """Averaged weights, float64 by feature, and the bias.
+def shuffle(int64_t[::1] order, uint64_t[::1] random):
+    """Bring cases into another order; the random number changes."""
+    cdef int64_t i, at
+    cdef uint64_t now = random[0]
+    with nogil:
+        for i in range(len(order) - 1, 0, -1):
+            at = <int64_t>(next_random(&now) % <uint64_t>(i + 1))
+            order[i], order[at] = order[at], order[i]
+    random[0] = now
+
+
+def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, const int64_t[::1] order, int32_t[::1] weights,
+          int64_t[::1] drift, int64_t clock, int margin):
+    """Go through all cases once, in an order.
 
     A case is learnt from whenever its sum is not beyond the margin on the right side. The bias is one more feature
-    that every case has. Cases come in a new order in every pass, which the seed decides.
+    that every case has, and the last.
+
+    Args:
+        weights, drift: by feature, see `fastparse.weights.perceptron`.
+        clock: cases that have been gone through, and 1.
     """
-    cdef int64_t n = rows.shape[0], width = rows.shape[1], i, j, at, clock = 1, sum
-    cdef uint64_t random = seed * 2 + 1
+    cdef int64_t n = rows.shape[0], width = rows.shape[1], n_features = weights.shape[0] - 1, i, j, at, sum
     cdef int32_t delta
-    cdef int _
-    order = np.arange(n, dtype=np.int64)
-    weights, drift = np.zeros(n_features + 1, np.int32), np.zeros(n_features + 1, np.int64)
-    averages = np.zeros(n_features)
-    cdef int32_t[::1] w = weights
-    cdef int64_t[::1] o = order, d = drift
-    cdef double[::1] found = averages
     with nogil:
-        for _ in range(passes):
-            for i in range(n - 1, 0, -1):
-                at = <int64_t>(next_random(&random) % <uint64_t>(i + 1))
-                o[i], o[at] = o[at], o[i]
-            for i in range(n):
-                at = o[i]
-                sum = w[n_features]
+        for i in range(n):
+            at = order[i]
+            sum = weights[n_features]
+            for j in range(width):
+                sum += weights[rows[at, j]]
+            delta = 1 if answers[at] else -1
+            if sum * delta <= margin:
                 for j in range(width):
-                    sum += w[rows[at, j]]
-                delta = 1 if answers[at] else -1
-                if sum * delta <= margin:
-                    for j in range(width):
-                        change(&w[rows[at, j]], &d[rows[at, j]], delta, clock)
-                    change(&w[n_features], &d[n_features], delta, clock)
-                clock += 1
-        for i in range(n_features):
-            found[i] = average(w[i], d[i], clock)
-    return averages, average(w[n_features], d[n_features], clock)
+                    change(&weights[rows[at, j]], &drift[rows[at, j]], delta, clock)
+                change(&weights[n_features], &drift[n_features], delta, clock)
+            clock += 1
+
+
+def averages(const int32_t[::1] weights, const int64_t[::1] drift, int64_t clock):
+    """Averaged weights, float64 by feature."""
+    cdef int64_t i
+    found = np.zeros(len(weights))
+    cdef double[::1] into = found
+    for i in range(len(weights)):
+        into[i] = average(weights[i], drift[i], clock)
+    return found

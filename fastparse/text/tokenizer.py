@@ -60,10 +60,13 @@ class Tokenizer:
             seed: of the order of the cases and of the variants of the text.
             variants: how many times the text is gone through besides with other spacing, lines, case and marks.
         """
-        from fastparse.text.learning import train_engine
+        from fastparse.text.learning import EngineLearner
 
-        engine = train_engine(list(surface(bytes_of(treebank))), passes=passes, seed=seed, variants=variants)
-        return cls(engine)
+        learner = EngineLearner(list(surface(bytes_of(treebank))), passes, seed, variants)
+        for number in range(1, passes + 1):
+            for piece in learner.pieces(number):
+                learner.learn(piece, number, int(piece[0]))
+        return cls(learner.engine())
 
     def tokenize(self, text: str | bytes, *, input: str = "text", offsets: bool = False) -> bytes:
         """The CoNLL-U of a text, with FORM and MISC filled.

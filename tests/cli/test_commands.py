@@ -61,7 +61,7 @@ def test_beams(model):
         (["derive"], 2, "INPUT"),
         (["parse", TOY, "--beam", "0"], 2, "'0' is no number from 1 to 1023"),
         (["parse", TOY, "--threads", "many"], 2, "'many'"),
-        (["train", TOY], 2, "-o"),
+        (["train", TOY, "--beam", "0"], 2, "--beam"),
         (["train", TOY, "-o", "no/such/folder/m.fp"], 1, "no folder"),
         (["train", TOY, "-o", "m.fp", "--system", "arc-eagre"], 1, "arc-eager"),
         (["train", TOY, "-o", "m.fp", "--system", "planar/graph"], 1, "graphs"),
@@ -100,13 +100,14 @@ def test_unreadable_sentences(model, parsed, tmp_path):
 def test_train_and_info(tmp_path):
     path = tmp_path / "m.fp"
     done = run(
-        "train", TOY, "-o", path, "--dev", TOY, "--system", "swap", "--option", "oracle=eager", "--beam", "2",
+        "train", TOY, "-o", path, "--encoder", "none", "--dev", TOY, "--system", "swap",
+        "--option", "oracle=eager", "--beam", "2",
         "--iterations", "2", "--licence", "ours",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert b"iteration 2/2" in done.stderr
+    assert b"round 2 of 2" in done.stderr
     expected = fastparse.train(
-        toy(), "swap", dev=toy(), beam=2, iterations=2, licence="ours", system_options={"oracle": "eager"}
+        toy(), "swap", dev=toy(), beam=2, iterations=2, licence="ours", system_options={"oracle": "eager"}, encoder=None
     )
     assert fastparse.load(path).sha256 == expected.sha256
     info = json.loads(run("info", path, "--json").stdout)
@@ -121,7 +122,7 @@ def test_train_and_info(tmp_path):
 def test_options_that_are_numbers(tmp_path):
     path = tmp_path / "m.fp"
     asked = ("--system", "attardi", "--option", "degree=3", "--components", "parser", "--iterations", "1", "-q")
-    done = run("train", TOY, "-o", path, "--beam", "1", *asked)
+    done = run("train", TOY, "-o", path, "--encoder", "none", "--beam", "1", *asked)
     assert done.returncode == 0, done.stderr
     assert fastparse.load(path).info["options"] == {"degree": 3}
 
@@ -158,12 +159,12 @@ def test_signals_leave_no_file(model, tmp_path, number, status, threads):
 def test_an_interrupted_training_saves_the_best(tmp_path):
     path = tmp_path / "m.fp"
     process = subprocess.Popen(
-        command("train", TOY, "-o", path, "--iterations", "100000", "--beam", "1", "--dev", TOY),
+        command("train", TOY, "-o", path, "--encoder", "none", "--iterations", "100000", "--beam", "1", "--dev", TOY),
         stderr=subprocess.PIPE,
         preexec_fn=_heed_interrupts,
     )
     for line in process.stderr:
-        if b"iteration 2/" in line:
+        if b"round 2 of " in line:
             break
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

@@ -42,6 +42,7 @@ def test_info_says_what_matters(tmp_path, capsys):
         iterations=3,
         components=("parser",),
         about="Toyish, the toy treebank",
+        encoder=None,
     ).save(path)
     assert run(["info", str(path)]) == 0
     said = capsys.readouterr().out

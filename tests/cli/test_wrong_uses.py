@@ -70,7 +70,7 @@ WRONG = [
     ("tag ok.conllu -m my.fp", 1, "tagger", "--components"),
     ("tokenize text.txt -m my.fp", 1, "tokenizer", "--components"),
     ("tokenize ok.conllu -m en", 1, "ok.conllu: this is CoNLL-U", "--from"),
-    ("train ok.conllu", 2, "-o", "--help"),
+    ("train ok.conllu -o m.fp --xplore 1", 2, "--xplore", "did you mean --explore?"),
     ("train ok.conllu -o no/m.fp", 1, "'", "make it first"),
     ("train short.conllu -o m.fp", 1, "short.conllu:1", "10 columns"),
     ("train empty.conllu -o m.fp", 1, "no sentences", "treebank"),

@@ -142,6 +142,8 @@ def commands(folder: Path) -> list[Command]:
         "out",
         "--iterations",
         "1",
+        "--encoder",
+        "none",
         "--system",
         "arc-standard",
         "--checkpoint",

@@ -221,7 +221,8 @@ def campaigns(folder: Path) -> list[Campaign]:
             shards.run(place, number)
         (place / "all.conllu").write_bytes(OLD)
 
-    training = ["train", TOY, "-o", "out.fp", "--iterations", 4, "--checkpoint", "state", "--system", "arc-standard",
+    training = ["train", TOY, "-o", "out.fp", "--encoder", "none",
+                "--iterations", 4, "--checkpoint", "state", "--system", "arc-standard",
                 "--components", "parser"]  # fmt: skip
     packing = ["package", model, "-o", ".", "--name", "toy", "--licence", "CC0"]
     wheel = "fastparse_model_toy-1.0-py3-none-any.whl"

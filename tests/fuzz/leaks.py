@@ -62,9 +62,14 @@ def calls(folder: Path) -> list[Callable[[Random], object]]:
         lambda random: encoder.parse(toy(), beam=random.choice((1, 3)), threads=2),
         lambda random: toy_parser().parse(toy(), beam=random.choice((1, 8)), threads=random.choice((1, 2))),
         lambda random: fastparse.train(
-            toy()[:9], random.choice(SYSTEMS), beam=random.choice((1, 2)), iterations=1, components=("parser",)
+            toy()[:9],
+            random.choice(SYSTEMS),
+            beam=random.choice((1, 2)),
+            iterations=1,
+            components=("parser",),
+            encoder=None,
         ),
-        lambda random: fastparse.train(conllu(30), components=("tokenizer",)),
+        lambda random: fastparse.train(conllu(30), components=("tokenizer",), encoder=None),
         lambda random: fastparse.count_transitions(toy(), random.choice(SYSTEMS[:4])),
         lambda random: fastparse.trees.classify([random.randrange(6) for _ in range(5)]),
         checkpoints.execute,

@@ -80,7 +80,9 @@ def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any,
     many = toy.with_heads(toy.heads)
     many.deprels = [f"{label}{i % 300}" for i, label in enumerate(many.deprels)]
     trained = [
-        fastparse.train(toy, system, beam=beam, iterations=2, templates=small, components=("parser",), **options)
+        fastparse.train(
+            toy, system, beam=beam, iterations=2, templates=small, components=("parser",), encoder=None, **options
+        )
         for system, beam, options in (
             ("arc-eager", 4, {}),
             ("two-registers", 2, {}),
@@ -91,12 +93,18 @@ def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any,
         )
     ]
     trained.append(
-        fastparse.train(many, "swap", beam=2, iterations=2, templates=small, single_root=False, components=("parser",))
+        fastparse.train(
+            many, "swap", beam=2, iterations=2, templates=small, single_root=False, components=("parser",), encoder=None
+        )
     )
-    trained.append(fastparse.train(toy, "arc-eager", beam=2, iterations=1))
+    trained.append(fastparse.train(toy, "arc-eager", beam=2, iterations=1, encoder=None))
     for system in ("easy-first", "three-step"):
         try:
-            trained.append(fastparse.train(toy, system, beam=1, iterations=1, templates=small, components=("parser",)))
+            trained.append(
+                fastparse.train(
+                    toy, system, beam=1, iterations=1, templates=small, components=("parser",), encoder=None
+                )
+            )
         except fastparse.Error as error:
             print(f"without {system}: {error}")
     found = []

@@ -34,10 +34,13 @@ import numpy as np
 import fastparse
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim
-from fastparse.learning.checkpoint import CHECKPOINT, Progress, read_checkpoint, write_checkpoint
+from fastparse.learning.checkpoint import CHECKPOINT, Checkpoint
+from fastparse.learning.course import ParserCourse
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.progress import Place
+from fastparse.learning.steps import Training
 from fastparse.model.storage import content_of, read_container
 from fastparse.transition_systems.registry import resolve
 from tests.fuzz.models import TEMPLATES, VALUES, change_arrays, flip, mended, places
@@ -59,21 +62,23 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "state"
-        options = TrainingOptions(system="arc-eager", beam=1, templates=short(folder))
+        options = TrainingOptions(system="arc-eager", beam=1, templates=str(short(folder)), iterations=1, encoder=None)
         self.recipe = PlainRecipe(toy()[:4], resolve("arc-eager"), options, Account())
         self.order = np.arange(4, dtype=np.int64)
-        learner = self.recipe.learner(options)
-        learner.learn(self.order, 1, 0)
-        row = {"updates": 3, "features": 5, "uas": 50.0, "las": 40.0}
-        progress = Progress(1, learner.clock, [row], 1, learner.arrays())
-        write_checkpoint(self.path, IDENTITY, progress, learner)
+        self.course()[0].run()
         container = read_container(self.path, CHECKPOINT)
         self.sound = container.header, {name: np.array(array) for name, array in container.arrays.items()}
+
+    def course(self) -> tuple[ParserCourse, Any]:
+        """One that goes on from the file, if there is one, and its learner."""
+        learner = self.recipe.learner(self.recipe.options)
+        training = Training(checkpoint=Checkpoint(self.path, IDENTITY))
+        return ParserCourse(learner, self.recipe.options, training, Place("parser")), learner
 
     def execute(self, random: Random) -> str:
         header, arrays = copy.deepcopy(self.sound[0]), dict(self.sound[1])
         if random.random() < 0.4:
-            owner, key = random.choice(places(header["progress"]))
+            owner, key = random.choice(places(header["parts"]))
             owner[key] = random.choice(VALUES)
             header = json.loads(json.dumps(header).replace("\\ud800", "x"))
         if random.random() < 0.7:
@@ -84,9 +89,9 @@ class Checkpoints:
             data = flip(data, random)
             data = mended(data) if random.random() < 0.7 else data
         self.path.write_bytes(data)
-        learner = self.recipe.learner(self.recipe.options)
         try:
-            read_checkpoint(self.path, IDENTITY, learner)
+            course, learner = self.course()
+            course.run()
         except fastparse.Error:
             return "refused"
         learner.learn(self.order, 2, 0)

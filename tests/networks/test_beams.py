@@ -64,7 +64,7 @@ def test_beams_are_learnt_from_when_the_plan_says(system):
     never, later, early = (course(system, **plan, beam_from=first) for first in (9, 3, 1))
     seen = {}
     for name, learning in (("never", never), ("later", later), ("early", early)):
-        rounds = learning.run(lambda row: None)
+        rounds = learning.run()
         seen[name] = ["beams" in row.loss for row in rounds]
     assert seen == {"never": [False] * 3, "later": [False, False, True], "early": [True] * 3}
     numbers = [learning.network.numbers.tobytes() for learning in (never, later, early)]
@@ -75,14 +75,14 @@ def test_threads_change_nothing():
     plan = {"system": "swap", "beam": 4, "beam_from": 1, "dev": False, "rounds": 2}
     one, two = (course(threads=threads, **plan) for threads in (1, 2))
     for learning in (one, two):
-        learning.run(lambda row: None)
+        learning.run()
     assert one.network.numbers.tobytes() == two.network.numbers.tobytes()
 
 
 def test_mistakes_become_fewer():
     """A swap parser that has only its beams' mistakes to learn from learns all the same."""
     learning = course("swap", dev=False, beam=8, beam_from=1, beam_weight=8.0, rounds=30, heads_weight=0.0)
-    losses = [row.loss["beams"] for row in learning.run(lambda row: None)]
+    losses = [row.loss["beams"] for row in learning.run()]
     assert losses[-1] < 0.05 < losses[0]
 
 

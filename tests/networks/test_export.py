@@ -16,7 +16,7 @@ from tests.toy import toy
 @pytest.fixture(scope="module", params=["hybrid", "two-registers"])
 def network(request):
     learning = course(request.param, rounds=2)
-    learning.run(lambda row: None)
+    learning.run()
     return learning.network
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fastparse.learning.networks import layers
-from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.plans import Dropout
 from fastparse.learning.networks.shapes import arrays_in
 from tests.networks.small import NO_DROPOUT, course
 

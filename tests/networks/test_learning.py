@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from fastparse.learning.networks.course import Course
-from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.examples import without_tags
+from fastparse.learning.networks.plans import Dropout
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.targets import without_tags
 from tests.networks.small import course
 from tests.toy import toy
 
@@ -17,7 +16,7 @@ LEARNT = ("hybrid", "two-registers", "swap", "arc-eager", "2-planar", "covington
 @pytest.mark.parametrize("system", LEARNT)
 def test_a_toy_treebank_is_learnt_by_heart(system):
     learning = course(system, SHAPE, rounds=40, rate=8e-3)
-    rounds = learning.run(lambda row: None)
+    rounds = learning.run()
     best = max(row.scores["las"] for row in rounds)
     # What a projective system builds, that is: crossing arcs are lifted for it.
     reachable = 100 * float((learning.examples.heads == toy().heads).mean())
@@ -29,7 +28,7 @@ def test_a_toy_treebank_is_learnt_by_heart(system):
 
 def test_words_alone_are_learnt_too():
     learning = course("hybrid", SHAPE, rounds=40, rate=8e-3, dropout=Dropout(0, 0, 0, 0, 0.5, 0, 0))
-    rounds = learning.run(lambda row: None)
+    rounds = learning.run()
     scores = rounds[-1].scores
     assert scores["own upos"] == scores["own feats"] == 100
     assert scores["own las"] > 95
@@ -41,7 +40,7 @@ def test_words_alone_are_learnt_too():
 
 def test_a_tagger_needs_no_parser():
     learning = course(None, SHAPE, rounds=30, rate=8e-3, with_tags=False, dropout=Dropout(0, 0, 0, 0, 0, 0, 0))
-    rounds = learning.run(lambda row: None)
+    rounds = learning.run()
     assert rounds[-1].scores["upos"] == 100
     assert "las" not in rounds[-1].scores
 
@@ -52,7 +51,7 @@ def test_threads_change_no_byte(system):
     trained = []
     for threads in (1, 2):
         learning = course(system, threads=threads, **options)
-        learning.run(lambda row: None)
+        learning.run()
         trained.append(learning.network.numbers.tobytes())
     assert trained[0] == trained[1]
 
@@ -61,24 +60,6 @@ def test_another_seed_gives_other_numbers():
     trained = []
     for seed in (1, 2):
         learning = course(rounds=1, seed=seed, dev=False)
-        learning.run(lambda row: None)
+        learning.run()
         trained.append(learning.network.numbers)
     assert np.abs(trained[0] - trained[1]).max() > 0.01
-
-
-def test_an_interrupted_training_keeps_the_best_round(monkeypatch):
-    learning, rounds = course(rounds=4), []
-    step = Course._step
-
-    def interrupted(self, *args):
-        if len(rounds) == 2:
-            raise KeyboardInterrupt
-        return step(self, *args)
-
-    monkeypatch.setattr(Course, "_step", interrupted)
-    learning.run(rounds.append)
-    assert len(rounds) == 2
-    assert learning.scores()["las"] == max(row.scores["las"] for row in rounds)
-    rounds = [None, None]
-    with pytest.raises(KeyboardInterrupt):
-        course(rounds=4).run(rounds.append)

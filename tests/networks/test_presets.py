@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fastparse.errors import UnknownNameError
-from fastparse.learning.networks.blas import _openblas, one_thread
-from fastparse.learning.networks.presets import plan_for, shape_for, tagger_plan
+from fastparse.learning.networks.learner import _openblas, one_thread
+from fastparse.learning.networks.plans import plan_for, shape_for, tagger_plan
 
 
 def test_small_treebanks_are_dropped_more_of():

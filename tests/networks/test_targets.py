@@ -3,9 +3,7 @@
 import numpy as np
 
 from fastparse.encoder.inputs import Inputs
-from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.tagging import train_tagger
-from fastparse.learning.networks.targets import (
+from fastparse.learning.networks.examples import (
     TAGS,
     class_numbers,
     class_strings,
@@ -13,7 +11,8 @@ from fastparse.learning.networks.targets import (
     split_tags,
     without_tags,
 )
-from tests.networks.small import NO_DROPOUT, PLAN
+from fastparse.learning.networks.shapes import Shape
+from tests.networks.small import NO_DROPOUT, PLAN, tagger_network
 from tests.toy import toy
 
 
@@ -50,6 +49,6 @@ def test_a_tagger_learns():
     shape = Shape(width=16, pieces=2, distances=(1,), form=16, affix=16, tag=0, feature=0)
     plan = PLAN.__class__(rounds=12, words=60, rate=1e-2, warm_up=5, outputs=("upos",), dropout=NO_DROPOUT)
     bank = toy()
-    tagger = train_tagger(bank, shape, plan, report=lambda row: None)
+    tagger = tagger_network(bank, shape, plan)
     gold = class_numbers(bank, "upos", tagger.outputs["upos"])
     assert (tagger.annotate(bank)[2]["upos"] == gold).mean() > 0.98

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from fastparse.encoder.inputs import ROOT
-from fastparse.learning.networks.exchange import Exchange
+from fastparse.learning.networks.gradients import Exchange, Teachers
 from fastparse.learning.networks.network import rows_of
-from fastparse.learning.networks.teachers import Teachers
 from tests.networks.small import NO_DROPOUT, SHAPE, course
 from tests.toy import toy
 
@@ -24,7 +23,7 @@ def taught(teachers, share, rounds=40):
     examples.label_ids[:] = 0
     for name, classes in examples.classes.items():
         examples.classes[name] = (classes + 1) % learning.network.shape.outputs[name]
-    learning.run(lambda row: None)
+    learning.run()
     return learning.network
 
 
@@ -38,7 +37,7 @@ def right(network, other):
 @pytest.fixture(scope="module")
 def teacher():
     learning = course(shape=LARGER, rounds=25, dev=False)
-    learning.run(lambda row: None)
+    learning.run()
     return learning.network
 
 

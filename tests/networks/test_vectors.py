@@ -9,11 +9,11 @@ import pytest
 import fastparse
 from fastparse import Error
 from fastparse.encoder.inputs import UNKNOWN
-from fastparse.learning.networks.plan import Dropout, Plan
+from fastparse.learning.networks.plans import Dropout, Plan
 from fastparse.learning.networks.shapes import Shape
-from fastparse.learning.networks.tagging import train_tagger
 from fastparse.learning.networks.vectors import FixedRows, Vectors, read_vectors
 from fastparse.learning.taggers import tagger_of
+from tests.networks.small import tagger_network
 from tests.tagger.models import column
 from tests.toy import toy
 
@@ -99,7 +99,7 @@ def test_unseen_words_are_tagged_as_those_with_like_vectors():
     plan = Plan(rounds=30, words=60, rate=8e-3, outputs=("upos", "tags"), least=1, mean=0.99)
     plan = replace(plan, dropout=Dropout(word=0.4, affix=0.4, layer=0))
     given = vectors_of(bank, unseen)
-    found = train_tagger(bank, shape, plan, report=lambda row: None, vectors=given)
+    found = tagger_network(bank, shape, plan, given)
     assert len(found.arrays["form"]) == len(found.inputs.form) + 3 - len(unseen)
     tagger = tagger_of(found, bank, ("upos",), "small")
     asked = fastparse.read_conllu(b"1\tQqqqq\t_\t_\t_\t_\t0\t_\t_\t_\n\n1\tqqqqqq\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
@@ -128,7 +128,7 @@ def test_models_learn_with_vectors_and_remember_them(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"vectors": "v.txt"}, "by encoders alone"),
+        ({"vectors": "v.txt", "encoder": None}, "are of encoders"),
         ({"vector_words": 5, "encoder": "small"}, "name their file"),
         ({"vectors": "v.txt", "vector_words": -1, "encoder": "small"}, "expected a number from 0"),
     ],

@@ -12,15 +12,17 @@ TEXT = "Bo doesn't like books. Dr. Moe sees\nthe U.S. market?\n\nIt is  so. "
 @cache
 def splitting():
     """A tokenizer and a parser that know the toy language of running text."""
-    return fastparse.train(conllu(), "arc-eager", beam=2, iterations=1, components=("tokenizer", "parser"))
+    return fastparse.train(
+        conllu(), "arc-eager", beam=2, iterations=1, components=("tokenizer", "parser"), encoder=None
+    )
 
 
 @cache
 def whole():
     """All components, of the toy treebank."""
-    return fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2)
+    return fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, encoder=None)
 
 
 @cache
 def without_parser():
-    return fastparse.train(toy(), dev=toy(), components=("lemmatizer", "tokenizer"))
+    return fastparse.train(toy(), dev=toy(), components=("lemmatizer", "tokenizer"), encoder=None)

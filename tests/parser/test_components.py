@@ -20,7 +20,7 @@ def blank(treebank, *columns):
 def test_all_the_treebank_has_data_for_is_learnt():
     assert whole().components == ALL
     assert whole().info["components"] == list(ALL)
-    assert fastparse.train(toy_without_spacing(), "arc-eager", beam=1, iterations=1).components == (
+    assert fastparse.train(toy_without_spacing(), "arc-eager", beam=1, iterations=1, encoder=None).components == (
         "lemmatizer",
         "parser",
     )
@@ -36,12 +36,12 @@ def test_what_tells_nothing_of_spaces_teaches_to_split_at_them(spaced):
     bank, said = toy()[:20], []
     if spaced:
         bank = fastparse.read_conllu(bank.to_bytes().replace(b"SpaceAfter=No", b"_"))
-    fastparse.train(bank, components=("tokenizer",), progress=lambda event: said.append(str(event)))
+    fastparse.train(bank, components=("tokenizer",), progress=lambda event: said.append(str(event)), encoder=None)
     assert any("learns to split at spaces alone" in message for message in said) == spaced
 
 
 def test_the_parser_does_not_depend_on_the_other_components():
-    alone = fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, components=["parser"])
+    alone = fastparse.train(toy(), "arc-eager", dev=toy(), beam=2, iterations=2, components=["parser"], encoder=None)
     assert alone.parse(toy()).to_bytes() == whole().parse(toy()).to_bytes()
     assert {name: whole().info[name] for name in alone.info if name != "components"} == {
         name: value for name, value in alone.info.items() if name != "components"
@@ -132,7 +132,7 @@ def test_what_a_model_lacks_is_named(tmp_path):
 )
 def test_impossible_components_are_refused(components, error):
     with pytest.raises(error, match="components=" if error is Error else "components"):
-        fastparse.train(toy(), components=components)
+        fastparse.train(toy(), components=components, encoder=None)
 
 
 # ── files from outside ──

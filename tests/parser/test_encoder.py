@@ -5,7 +5,7 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
-from fastparse.learning.networks import presets
+from fastparse.learning.networks import plans as presets
 from fastparse.learning.networks.shapes import Shape
 from fastparse.model.storage import read_container, write_container
 from tests.toy import toy

@@ -239,7 +239,7 @@ def test_pickles_notice_another_file(tmp_path):
 
 def test_an_unsaved_parser_cannot_be_pickled():
     with pytest.raises(Error, match="save it first"):
-        pickle.dumps(fastparse.train(toy(), "arc-eager", beam=1, iterations=1))
+        pickle.dumps(fastparse.train(toy(), "arc-eager", beam=1, iterations=1, encoder=None))
 
 
 def test_any_number_of_threads_may_share_one(parser, parsed):
@@ -278,7 +278,7 @@ def test_parsing_loads_no_training_code(parser):
 def test_output_does_not_depend_on_the_hash_seed(parser, parsed, tmp_path):
     code = (
         "import sys, fastparse;"
-        "p = fastparse.train(sys.argv[1], 'arc-eager', beam=4, iterations=3, components=['parser']);"
+        "p = fastparse.train(sys.argv[1], 'arc-eager', beam=4, iterations=3, components=['parser'], encoder=None);"
         "p.save(sys.argv[2]);"
         "p.parse_file(sys.argv[1], sys.argv[3])"
     )

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fastparse.learning.networks.plan import Dropout
+from fastparse.learning.networks.plans import Dropout
 from fastparse.learning.networks.shapes import Shape
 from research.spanning import spanning_tree, trees_by_arcs
 from tests.networks.small import course
@@ -52,7 +52,7 @@ def test_long_chains_of_circles_are_untied():
 def test_a_network_finds_the_trees_it_has_learnt_by_arcs():
     shape = Shape(width=32, pieces=2, distances=(1, 2), form=24, affix=16, tag=8, feature=8, hidden=32, heads=32)
     learning = course("swap", shape, rounds=40, rate=8e-3, outputs=(), dropout=Dropout(0, 0, 0, 0, 0, 0, 0))
-    learning.run(lambda row: None)
+    learning.run()
     heads, labels = trees_by_arcs(learning.network, toy())
     assert (heads == toy().heads).mean() > 0.98
     names = [learning.network.labels[i] for i in labels]

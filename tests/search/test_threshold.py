@@ -45,7 +45,7 @@ def test_greedy_search_has_no_threshold(model):
 
 def test_parsers_take_a_threshold():
     bank = toy()
-    parser = fastparse.train(bank, "arc-eager", beam=4, iterations=2)
+    parser = fastparse.train(bank, "arc-eager", beam=4, iterations=2, encoder=None)
     assert parser.info["threshold"] == 0
     whole = list(parser.parse(bank).heads)
     assert list(parser.parse(bank, threshold=LARGEST_THRESHOLD).heads) == whole
@@ -56,7 +56,7 @@ def test_parsers_take_a_threshold():
 
 
 def test_descriptions_state_a_threshold():
-    parser = fastparse.train(toy(), "arc-eager", beam=4, iterations=1)
+    parser = fastparse.train(toy(), "arc-eager", beam=4, iterations=1, encoder=None)
     given = parser._decoder.kind.description.to_dict()
     assert description_from({**given, "threshold": 7}).threshold == 7
     for wrong in (-1, None, "7", True, LARGEST_THRESHOLD + 1):

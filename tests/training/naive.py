@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from fastparse.features.inspection import label_keys, move_keys
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.linear import PlainRecipe
 from fastparse.theory.configuration import CellConfiguration
 from fastparse.theory.inspection import best_moves
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from fastparse.learning.recipes.easy_first import EasyFirstRecipe
+from fastparse.learning.linear import EasyFirstRecipe
 from tests.reference.base import Arc
 from tests.reference.features import Row, View
 from tests.training.naive import Table

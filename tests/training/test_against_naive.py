@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.learning.linear import EasyFirstRecipe, PlainRecipe, in_minibatches, minibatch_for
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.easy_first import EasyFirstRecipe
-from fastparse.learning.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
 from fastparse.search.easy_first import EasyFirstEngine
 from fastparse.search.engine import Outcome
 from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
@@ -51,7 +50,7 @@ def templates(tmp_path_factory):
 
 def both(system, treebank, **options):
     """The learner and the naive one."""
-    options = TrainingOptions(system=system, **options)
+    options = TrainingOptions(system=system, encoder=None, **options)
     recipe = PlainRecipe(treebank, resolve(system), options, Account())
     naive = NaiveWithLabels if options.labels == "moves" else NaiveLearner
     return recipe.learner(options), naive(recipe)
@@ -137,7 +136,7 @@ def test_sentences_of_a_minibatch_are_of_one_size():
 
 @pytest.mark.parametrize("threads", [2, 3, 20])
 def test_threads_change_nothing(templates, threads):
-    options = TrainingOptions(system="arc-eager", beam=4, templates=templates, minibatch=8, margin=0)
+    options = TrainingOptions(system="arc-eager", beam=4, templates=templates, minibatch=8, margin=0, encoder=None)
     contents = []
     for used in (1, threads):
         recipe = PlainRecipe(trees(3, 40), resolve("arc-eager"), options, Account(), used)
@@ -190,7 +189,9 @@ def rows(table):
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize(("sentences", "iterations"), [(12, 3), (3, 12)])  # the second are learnt by heart
 def test_learning_of_easy_first(templates, single_root, margin, sentences, iterations):
-    options = TrainingOptions(system="easy-first", beam=1, templates=templates, single_root=single_root, margin=margin)
+    options = TrainingOptions(
+        system="easy-first", beam=1, templates=templates, single_root=single_root, margin=margin, encoder=None
+    )
     recipe = EasyFirstRecipe(trees(4, sentences), resolve("easy-first"), options, Account())
     learner, naive = recipe.learner(options), NaiveEasyFirst(recipe, MOVES, ARCS)
     order = np.arange(len(recipe.trees.treebank))

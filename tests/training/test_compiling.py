@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fastparse.learning.compiling import FINER, fitting, mean_of
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.tables import FINER, fitting, mean_of
 from fastparse.transition_systems.registry import resolve
 from fastparse.weights.arrays import Form
 from fastparse.weights.building import table_of
@@ -31,7 +31,7 @@ def kept(found, options):
 
 
 def options(**given):
-    return TrainingOptions(system="arc-eager", **given)
+    return TrainingOptions(system="arc-eager", encoder=None, **given)
 
 
 def size_of(n):

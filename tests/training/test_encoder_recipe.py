@@ -9,14 +9,15 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.learning.development import Development
-from fastparse.learning.networks import presets
-from fastparse.learning.networks.course import Course
+from fastparse.learning.encoder import EncoderRecipe, learnt_beam_of
+from fastparse.learning.networks import plans as presets
+from fastparse.learning.networks.learner import NetworkLearner
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.progress import IterationDone, Passing, Scores
-from fastparse.learning.recipes.encoder import EncoderRecipe, learnt_beam_of
 from fastparse.learning.runs import learn
+from fastparse.learning.steps import Training
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
@@ -42,8 +43,8 @@ def recipe(iterations=2, system="hybrid", bank=None, learnt_beam=4, **more):
 def test_given_tags_and_own_ones_are_learnt_in_one_parser():
     made = recipe(40, own=without_tags(toy()), threads=2)
     development = Development(toy(), made, 4, 1, without_tags(toy()))
-    arrays, record = learn(made, made.options, development, None, {"training": {}}, lambda event: None)
-    decoder, finished = made.finish(arrays, development, lambda event: None)
+    arrays, record = learn(made, made.options, development, Training())
+    decoder, finished = made.finish(arrays, development, Training())
     assert abs(finished["greedy"]["floats"] - finished["greedy"]["bytes"]) < 3
     best = record["iterations"][record["best_iteration"] - 1]
     assert best["las"] + best["own_las"] == max(row["las"] + row["own_las"] for row in record["iterations"])
@@ -74,13 +75,13 @@ def test_tags_that_a_tagger_says_are_what_is_learnt_besides():
 
 def test_the_rate_of_learning_falls_to_nothing(monkeypatch):
     seen = []
-    learn_batch = Course.learn
+    learn_batch = NetworkLearner.learn_batch
 
-    def watched(course, batch, explore, seed, left, pool):
+    def watched(learner, batch, number, seed, left):
         seen.append(left)
-        return learn_batch(course, batch, explore, seed, left, pool)
+        return learn_batch(learner, batch, number, seed, left)
 
-    monkeypatch.setattr(Course, "learn", watched)
+    monkeypatch.setattr(NetworkLearner, "learn_batch", watched)
     fastparse.train(toy(), "hybrid", encoder="tiny", iterations=3, components=("parser",))
     assert seen[0] == 1
     assert seen == sorted(set(seen), reverse=True)
@@ -92,10 +93,10 @@ def batches(monkeypatch):
     """What batches would be learnt with, in three rounds of small ones: the round, its number as told, and the seed."""
     seen, made = [], recipe(3)
     learner = made.learner(made.options)
-    monkeypatch.setattr(learner._course, "plan", replace(made.plan, words=50))
+    monkeypatch.setattr(learner, "plan", replace(made.plan, words=50))
     for iteration in (1, 2, 3):
         monkeypatch.setattr(
-            learner._course, "learn", lambda batch, number, seed, *rest, at=iteration: seen.append((at, number, seed))
+            learner, "learn_batch", lambda batch, number, seed, left, at=iteration: seen.append((at, number, seed))
         )
         learner.learn(np.arange(len(toy())), iteration, 0)
     return made.plan, seen
@@ -129,7 +130,7 @@ def test_beams_to_learn_from_are_an_option_of_encoders():
     assert "learnt_beam" not in TrainingOptions(encoder="small", beam=4).to_dict()
     assert TrainingOptions(encoder="small", beam=4, learnt_beam=0).to_dict()["learnt_beam"] == 0
     with pytest.raises(Error, match="learnt_beam=2 is of encoders"):
-        TrainingOptions(learnt_beam=2)
+        TrainingOptions(learnt_beam=2, encoder=None)
     for refused in (-1, 1, 33, 2.0, True, "4"):
         with pytest.raises(Error, match=r"^learnt_beam=.*expected 0 or a number from 2 to 32"):
             TrainingOptions(encoder="small", beam=4, learnt_beam=refused)
@@ -168,11 +169,11 @@ def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
     nothing, asked = (np.zeros((2, 0), np.int32), np.zeros((2, 0), bool)), []
     development = SimpleNamespace(final=final, treebank=toy(), logs=lambda decoder: nothing)
     development.searching = lambda beam: asked.append(beam) or development
-    decoder, record = made.finish(arrays, development, lambda event: None)
+    decoder, record = made.finish(arrays, development, Training())
     assert record["temperature"] == expected
     assert asked == [4]
     assert decoder.arrays()["moves.scale"].view(np.float32) == pytest.approx(expected * usual)
-    decoder, record = made.finish(arrays, None, lambda event: None)
+    decoder, record = made.finish(arrays, None, Training())
     assert record == {"temperature": 1.5, "learnt_beam": 4}
 
 
@@ -203,12 +204,13 @@ def test_reports_speak_of_rounds_and_parameters(monkeypatch):
     events = []
     fastparse.train(toy(), "hybrid", toy(), encoder="tiny", iterations=2, progress=events.append)
     done = [event for event in events if isinstance(event, IterationDone)]
-    assert str(done[0]).startswith("round 1/2: ")
+    assert str(done[0]).startswith("parser, round 1 of 2: ")
     assert "parameters" in str(done[0])
     assert " left" in str(done[0])
     assert " left" not in str(done[1])
-    passing = next(event for event in events if isinstance(event, Passing))
-    assert str(passing).startswith("round 1/2: 61/61 sentences")
+    passing = next(event for event in events if isinstance(event, Passing) and event.place.step == "parser")
+    assert (passing.sentences, passing.of_sentences) == (61, 61)
+    assert str(passing).startswith("3 of 3: parser, round 1 of 2, ")
 
 
 def test_what_rounding_costs_is_said_of_greedy_parsing():

@@ -15,14 +15,14 @@ OPTIONS = {"system": "arc-standard", "beam": 1, "components": ("parser",)}
 @pytest.fixture(scope="module")
 def container(tmp_path_factory):
     path = tmp_path_factory.mktemp("checkpoint") / "state"
-    fastparse.train(toy(), iterations=1, checkpoint=path, **OPTIONS)
+    fastparse.train(toy(), iterations=1, checkpoint=path, encoder=None, **OPTIONS)
     return read_container(path, CHECKPOINT)
 
 
 def goes_on(container, tmp_path, header=None, arrays=None):
     path = tmp_path / "state"
     write_container(path, header or container.header, {**container.arrays, **(arrays or {})}, CHECKPOINT)
-    fastparse.train(toy(), iterations=2, checkpoint=path, **OPTIONS)
+    fastparse.train(toy(), iterations=2, checkpoint=path, encoder=None, **OPTIONS)
 
 
 def test_the_training_goes_on_from_what_is_right(container, tmp_path):
@@ -66,9 +66,9 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_arrays_that_do_not_fit_together(name, container, tmp_path):
     part, change = CHANGES[name]
-    arrays = {f"moves.{part}": change(np.array(container.arrays[f"moves.{part}"]))}
+    arrays = {f"parser/moves.{part}": change(np.array(container.arrays[f"parser/moves.{part}"]))}
     if name == "a key twice":
-        arrays["moves.keys"][1] = 7
+        arrays["parser/moves.keys"][1] = 7
     with pytest.raises(
         ModelFormatError, match=r"the checkpoint cannot be used: the weights of moves do not fit .*\. Delete"
     ):
@@ -76,12 +76,12 @@ def test_arrays_that_do_not_fit_together(name, container, tmp_path):
 
 
 def test_a_class_twice_at_a_key(container, tmp_path):
-    counts, classes = np.array(container.arrays["moves.counts"]), np.array(container.arrays["moves.classes"])
+    counts, classes = (np.array(container.arrays[f"parser/moves.{name}"]) for name in ("counts", "classes"))
     at = int(np.argmax(counts > 1))
     begin = int(counts[:at].sum())
     classes[begin + 1] = classes[begin]
     with pytest.raises(ModelFormatError, match="a class stands twice at a key"):
-        goes_on(container, tmp_path, arrays={"moves.classes": classes})
+        goes_on(container, tmp_path, arrays={"parser/moves.classes": classes})
 
 
 @pytest.mark.parametrize(
@@ -92,15 +92,16 @@ def test_a_class_twice_at_a_key(container, tmp_path):
      {"iterations": [{"updates": 1, "features": 1, "uas": "high"}]}],
 )  # fmt: skip
 def test_progress_that_cannot_be(wrong, container, tmp_path):
-    header = {**container.header, "progress": {**container.header["progress"], **wrong}}
+    parser = {**container.header["parts"]["parser"], **wrong}
+    header = {**container.header, "parts": {"parser": parser}}
     with pytest.raises(ModelFormatError, match="the checkpoint cannot be used"):
         goes_on(container, tmp_path, header)
 
 
-@pytest.mark.parametrize("progress", [None, [], {}, "x", {"done": 1}])
-def test_no_progress_at_all(progress, container, tmp_path):
+@pytest.mark.parametrize("parts", [None, [], "x", {"parser": None}, {"parser": 7}, {"parser": []}, 5])
+def test_no_parts_at_all(parts, container, tmp_path):
     with pytest.raises(ModelFormatError, match="the checkpoint cannot be used"):
-        goes_on(container, tmp_path, {**container.header, "progress": progress})
+        goes_on(container, tmp_path, {**container.header, "parts": parts})
 
 
 @pytest.mark.parametrize("identity", [None, [], "x", {}, 7])

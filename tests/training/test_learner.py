@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
 
 @pytest.fixture(scope="module")
 def recipe():
-    return PlainRecipe(toy()[:5], resolve("arc-eager"), TrainingOptions(system="arc-eager", beam=1), Account())
+    return PlainRecipe(
+        toy()[:5], resolve("arc-eager"), TrainingOptions(system="arc-eager", beam=1, encoder=None), Account()
+    )
 
 
 def state(classes, n_features=1):

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.learning.course import ParserCourse
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.progress import Interrupted, IterationDone, Passing
-from fastparse.learning.recipes.plain import PlainRecipe
+from fastparse.learning.progress import Interrupted, IterationDone, Passing, Place
+from fastparse.learning.steps import Training
 from fastparse.transition_systems.registry import resolve
 from tests.toy import toy
 
@@ -22,7 +24,7 @@ DYNAMIC = ["arc-eager", "hybrid", "covington", "two-registers"]
 def weights(system="arc-eager", treebank=None, **options):
     """Those of a parser; its hash would tell the options too."""
     parser = fastparse.train(
-        treebank or toy(), system, **{"beam": 1, "iterations": 3, "components": ("parser",), **options}
+        treebank or toy(), system, encoder=None, **{"beam": 1, "iterations": 3, "components": ("parser",), **options}
     )
     return tuple((name, array.tobytes()) for name, array in sorted(parser._decoder.arrays().items()))
 
@@ -44,7 +46,7 @@ def confusing():
 
 
 def learner(system="arc-eager", **options):
-    options = TrainingOptions(system=system, **{"beam": 1, **options})
+    options = TrainingOptions(system=system, encoder=None, **{"beam": 1, **options})
     return PlainRecipe(toy(), resolve(system), options, Account()).learner(options)
 
 
@@ -159,11 +161,9 @@ def test_each_iteration_has_an_order_of_its_own():
             seen.append(order.tolist())
             self.inner.learn(order, iteration, at)
 
-    from fastparse.learning.course import Course
-
-    options = TrainingOptions(system="arc-eager", beam=1, iterations=3)
+    options = TrainingOptions(system="arc-eager", beam=1, iterations=3, encoder=None)
     recipe = PlainRecipe(toy(), resolve("arc-eager"), options, Account())
-    Course(Noting(recipe.learner(options)), recipe.trees, options, None, lambda event: None).run(None, {"training": {}})
+    ParserCourse(Noting(recipe.learner(options)), options, Training(), Place("parser")).run()
     assert len(seen) == 3
     assert all(sorted(order) == ORDER.tolist() for order in seen)
     assert len({tuple(order) for order in seen}) == 3
@@ -178,16 +178,16 @@ def test_runs_at_the_same_time(beam, tmp_path):
         checkpoint = tmp_path / str(threads)
         parser = fastparse.train(
             toy(), "arc-eager", iterations=2, runs=3, beam=beam, dev=toy()[:20], threads=threads, checkpoint=checkpoint,
-            components=("parser",), progress=events.append,
+            components=("parser",), progress=events.append, encoder=None,
         )  # fmt: skip
-        made.append((parser.sha256, *((tmp_path / f"{threads}.{run}").read_bytes() for run in (1, 2, 3))))
+        made.append((parser.sha256, checkpoint.read_bytes()))
         said.append([
             (e.iteration, e.updates, e.features, e.scores) if isinstance(e, IterationDone) else str(e)
             for e in events if not isinstance(e, Passing)
         ])  # fmt: skip
     assert made[0] == made[1] == made[2]
     assert said[0] == said[1] == said[2]
-    assert [line[:10] for line in said[0] if "run " in line] == [f"run {run} of 3" for run in (1, 2, 3)]
+    assert [line for line in said[0] if "run " in line] == [f"1 of 1: parser, run {run} of 3" for run in (1, 2, 3)]
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_ctrl_c_ends_all_runs():
     events = []
     parser = fastparse.train(
         toy(), "arc-eager", iterations=10_000, runs=2, beam=1, dev=toy()[:20], threads=2, components=("parser",),
-        progress=lambda event: (events.append(event), interrupt(event)),
+        progress=lambda event: (events.append(event), interrupt(event)), encoder=None,
     )  # fmt: skip
     assert sum(isinstance(event, Interrupted) for event in events) == 2
     assert 4 <= len(parser.info["iterations"]) < 20_000
@@ -228,7 +228,9 @@ def test_ctrl_c_while_runs_are_begun_ends_those_that_have(monkeypatch):
 
     monkeypatch.setattr("fastparse.learning.runs.ThreadPoolExecutor", Pool)
     with pytest.raises(KeyboardInterrupt):
-        fastparse.train(toy(), "arc-eager", iterations=10**6, runs=2, beam=1, threads=2, components=("parser",))
+        fastparse.train(
+            toy(), "arc-eager", iterations=10**6, runs=2, beam=1, threads=2, components=("parser",), encoder=None
+        )
 
 
 def test_a_run_that_fails_ends_the_others():
@@ -238,7 +240,15 @@ def test_a_run_that_fails_ends_the_others():
 
     with pytest.raises(ZeroDivisionError):
         fastparse.train(
-            toy(), "arc-eager", iterations=10_000, runs=2, beam=1, threads=2, components=("parser",), progress=fail
+            toy(),
+            "arc-eager",
+            iterations=10_000,
+            runs=2,
+            beam=1,
+            threads=2,
+            components=("parser",),
+            progress=fail,
+            encoder=None,
         )
 
 
@@ -246,10 +256,11 @@ def test_a_run_that_fails_ends_the_others():
 def test_several_runs_are_averaged(beam):
     options = {"beam": beam, "dev": toy()[:20]}
     single = {weights(seed=seed, **options) for seed in (1, 2)}
-    parser = fastparse.train(toy(), "arc-eager", iterations=3, runs=2, seed=1, **options)
+    parser = fastparse.train(toy(), "arc-eager", iterations=3, runs=2, seed=1, encoder=None, **options)
     assert tuple((name, a.tobytes()) for name, a in sorted(parser._decoder.arrays().items())) not in single
     rows = [
-        fastparse.train(toy(), "arc-eager", iterations=3, seed=seed, **options).info["iterations"] for seed in (1, 2)
+        fastparse.train(toy(), "arc-eager", iterations=3, seed=seed, encoder=None, **options).info["iterations"]
+        for seed in (1, 2)
     ]
     assert parser.info["iterations"] == rows[0] + rows[1]
     assert rows[0] != rows[1]
@@ -259,7 +270,9 @@ def test_several_runs_are_averaged(beam):
 
 def test_of_several_runs_the_mean_alone_is_limited_in_size():
     options = {"dev": toy(), "beam": 1, "iterations": 2, "runs": 2, "components": ("parser",)}
-    whole, small = (fastparse.train(toy(), "arc-eager", max_bytes=limit, **options).info for limit in (None, 10_000))
+    whole, small = (
+        fastparse.train(toy(), "arc-eager", max_bytes=limit, encoder=None, **options).info for limit in (None, 10_000)
+    )
     assert small["bytes"] <= 10_000 < whole["bytes"]
     assert small["iterations"] == whole["iterations"]
     assert small["mean"]["las"] < whole["mean"]["las"]
@@ -267,22 +280,24 @@ def test_of_several_runs_the_mean_alone_is_limited_in_size():
 
 def test_runs_that_are_interrupted_go_on(tmp_path):
     options = {"beam": 2, "runs": 2, "iterations": 4}
-    whole = fastparse.train(toy(), "arc-eager", **options).sha256
+    whole = fastparse.train(toy(), "arc-eager", encoder=None, **options).sha256
     state = tmp_path / "state"
-    fastparse.train(toy(), "arc-eager", checkpoint=state, **{**options, "iterations": 2})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["state.1", "state.2"]
-    assert fastparse.train(toy(), "arc-eager", checkpoint=state, **options).sha256 == whole
+    fastparse.train(toy(), "arc-eager", checkpoint=state, encoder=None, **{**options, "iterations": 2})
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+    assert fastparse.train(toy(), "arc-eager", checkpoint=state, encoder=None, **options).sha256 == whole
 
 
 # ── scores ──
 
 
 def test_the_first_of_equally_good_iterations_is_kept():
-    parser = fastparse.train(toy()[:10], "arc-eager", beam=4, iterations=8, dev=toy()[:2])
+    parser = fastparse.train(toy()[:10], "arc-eager", beam=4, iterations=8, dev=toy()[:2], encoder=None)
     rows = [row["las"] for row in parser.info["iterations"]]
     assert rows.count(max(rows)) > 1
     assert parser.info["best_iteration"] == rows.index(max(rows)) + 1
-    shorter = fastparse.train(toy()[:10], "arc-eager", beam=4, iterations=rows.index(max(rows)) + 1, dev=toy()[:2])
+    shorter = fastparse.train(
+        toy()[:10], "arc-eager", beam=4, iterations=rows.index(max(rows)) + 1, dev=toy()[:2], encoder=None
+    )
     assert shorter.parse(toy()).to_bytes() == parser.parse(toy()).to_bytes()
 
 
@@ -291,8 +306,10 @@ def test_labels_that_training_has_not_seen_are_wrong(label):
     dev = fastparse.read_conllu(toy()[:10].to_bytes().replace(b"\troot\t", f"\t{label}\t".encode()))
     changed = dev.deprels.count(label)
     assert changed > 0
-    known = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=toy()[:10]).info["iterations"][-1]
-    row = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=dev).info["iterations"][-1]
+    known = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=toy()[:10], encoder=None).info["iterations"][
+        -1
+    ]
+    row = fastparse.train(toy(), "arc-eager", beam=4, iterations=4, dev=dev, encoder=None).info["iterations"][-1]
     assert row["uas"] == known["uas"]
     assert known["las"] - row["las"] == pytest.approx(100 * changed / dev.n_words)
 
@@ -304,7 +321,7 @@ def test_updates_of_an_iteration_are_its_own():
         before = made.tally().updates
         made.learn(ORDER, iteration, 0)
         counts.append(made.tally().updates - before)
-    parser = fastparse.train(toy()[:1], "arc-eager", beam=4, iterations=6)
+    parser = fastparse.train(toy()[:1], "arc-eager", beam=4, iterations=6, encoder=None)
     rows = [row["updates"] for row in parser.info["iterations"]]
     assert rows[0] == 1
     assert max(rows) <= 1
@@ -361,25 +378,27 @@ def test_runs_of_passes_have_seeds_of_their_own():
 def test_it_is_said_what_a_limit_of_size_costs():
     options = {"beam": 1, "iterations": 2, "components": ("parser",)}
     said = []
-    small = fastparse.train(toy(), "arc-eager", dev=toy(), max_bytes=10_000, progress=said.append, **options)
+    small = fastparse.train(
+        toy(), "arc-eager", dev=toy(), max_bytes=10_000, progress=said.append, encoder=None, **options
+    )
     (message,) = [str(event) for event in said if "MB of weights" in str(event)]
-    whole = fastparse.train(toy(), "arc-eager", dev=toy(), max_bytes=None, **options)
+    whole = fastparse.train(toy(), "arc-eager", dev=toy(), max_bytes=None, encoder=None, **options)
     last = small.info["iterations"][-1]
     assert last["unlimited"]["las"] == whole.info["iterations"][-1]["las"] > last["las"]
     assert last["unlimited"]["bytes"] == whole.info["bytes"] > 10_000
-    assert f"LAS {last['las']:.2f} in the last iteration, {last['unlimited']['las']:.2f} with all" in message
+    assert f"LAS {last['las']:.2f} in the last round, {last['unlimited']['las']:.2f} with all" in message
     without = []
-    fastparse.train(toy(), "arc-eager", max_bytes=10_000, progress=without.append, **options)
+    fastparse.train(toy(), "arc-eager", max_bytes=10_000, progress=without.append, encoder=None, **options)
     assert any(str(event).startswith("0.0 of ") for event in without)
 
 
 def test_a_model_that_is_small_anyway_is_the_same_with_a_limit():
     options = {"beam": 1, "iterations": 2, "components": ("parser",), "least_weight": 2}
     said = []
-    limited = fastparse.train(toy(), "arc-eager", progress=said.append, **options)
-    whole = fastparse.train(toy(), "arc-eager", max_bytes=None, **options)
+    limited = fastparse.train(toy(), "arc-eager", progress=said.append, encoder=None, **options)
+    whole = fastparse.train(toy(), "arc-eager", max_bytes=None, encoder=None, **options)
     assert limited._decoder.arrays().keys() == whole._decoder.arrays().keys()
     for name, array in limited._decoder.arrays().items():
         assert np.array_equal(array, whole._decoder.arrays()[name])
-    assert TrainingOptions().max_bytes == 10_000_000
+    assert TrainingOptions(encoder=None).max_bytes == 10_000_000
     assert not any("MB of weights" in str(event) for event in said)

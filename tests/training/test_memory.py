@@ -18,9 +18,9 @@ import numpy as np
 import fastparse
 from fastparse.weights.learning import LearningTable
 from fastparse.search.engine import Engine
-from fastparse.learning.trainers.easy_first import EasyFirstTrainer
-from fastparse.learning.trainers.greedy import GreedyTrainer
-from fastparse.learning.trainers.structured import StructuredTrainer
+from fastparse.learning.trainers import EasyFirstTrainer
+from fastparse.learning.trainers import GreedyTrainer
+from fastparse.learning.trainers import StructuredTrainer
 from fastparse.transition_systems.registry import resolve
 from tests.features.material import random_rows, treebank_of
 from fastparse.features.attributes import Values

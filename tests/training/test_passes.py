@@ -3,8 +3,8 @@
 import numpy as np
 
 import fastparse
-from fastparse.learning.recipes import passes
-from fastparse.learning.recipes.anchors import anchored
+from fastparse.learning import three_step as passes
+from fastparse.learning.anchors import anchored
 from tests.training.test_learning import crossing
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from fastparse.features.attributes import Values
 from fastparse.features.templates import AttributeLayout, plan_of
-from fastparse.learning.recipes.anchors import anchored
-from fastparse.learning.trainers.three_step import PassTrainer
+from fastparse.learning.anchors import anchored
+from fastparse.learning.trainers import PassTrainer
 from fastparse.search.three_step import PassEngine
 from fastparse.weights.learning import LearningTable
 from tests.reference.three_step_search import improve

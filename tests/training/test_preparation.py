@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.learning.linear import PlainRecipe
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
-from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
 from tests.trees.generate import random_tree
 
@@ -18,7 +18,7 @@ def bank_of(heads, deprels=None):
 
 
 def prepared(bank, system):
-    options = TrainingOptions(system=system, single_root=False)
+    options = TrainingOptions(system=system, single_root=False, encoder=None)
     return PlainRecipe(bank, resolve(system), options, Account()).trees
 
 

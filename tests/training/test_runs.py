@@ -34,7 +34,7 @@ def test_runs_report_as_if_they_came_one_after_the_other():
     heard = []
     reports = InOrder(heard.append, 3)
     first, second, third, late = (Message(text) for text in ("first", "second", "third", "late"))
-    passing = Passing(1, 2, 64, 100, 1000.0, 3.0, "iteration")
+    passing = Passing(1, 2, 64, 100, 1000.0, 3.0)
     reports.say(2, third)
     reports.say(1, second)
     reports.say(1, passing)  # how far a run was is no news once it is over

@@ -7,10 +7,10 @@ import pytest
 
 import fastparse
 from fastparse import Error, UnknownNameError
-from fastparse.learning.networks.presets import tagger_plan, tagger_shape
-from fastparse.learning.networks.tagging import scores_of_tags, train_tagger
-from fastparse.learning.networks.targets import TAGS
-from fastparse.learning.taggers import learn_tagger, shares_of_right_tags, tagger_of, with_own_tags
+from fastparse.learning.networks.examples import TAGS
+from fastparse.learning.networks.plans import tagger_plan, tagger_shape
+from fastparse.learning.taggers import learn_tagger, scores_of_tags, shares_of_right_tags, tagger_of, with_own_tags
+from tests.networks.small import tagger_network
 from tests.tagger.models import blank, column
 from tests.toy import toy
 
@@ -57,8 +57,10 @@ def test_a_word_is_right_when_all_its_tags_are():
 
 def test_a_parser_learns_from_predicted_tags():
     options = {"beam": 2, "iterations": 1, "folds": 2, "dev": toy()}
-    said = fastparse.train(toy(), "arc-eager", tags="predicted", components=("tagger", "parser"), **options)
-    gold = fastparse.train(toy(), "arc-eager", tags="gold", components=("tagger", "parser"), **options)
+    said = fastparse.train(
+        toy(), "arc-eager", tags="predicted", components=("tagger", "parser"), encoder=None, **options
+    )
+    gold = fastparse.train(toy(), "arc-eager", tags="gold", components=("tagger", "parser"), encoder=None, **options)
     assert said.info["training"]["tags"] == "predicted"
     assert said.info["training"]["folds"] == 2
     assert "tags" not in gold.info["training"]
@@ -67,23 +69,25 @@ def test_a_parser_learns_from_predicted_tags():
 
 
 def test_predicted_is_the_default_where_a_tagger_is_learnt():
-    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, components=("tagger", "parser"), folds=2)
+    parser = fastparse.train(
+        toy(), "arc-eager", beam=1, iterations=1, components=("tagger", "parser"), folds=2, encoder=None
+    )
     assert parser.info["training"]["tags"] == "predicted"
 
 
 def test_impossible_choices_are_refused():
     with pytest.raises(UnknownNameError, match="'gold' or 'predicted'"):
-        fastparse.train(toy(), "arc-eager", tags="silver")
+        fastparse.train(toy(), "arc-eager", tags="silver", encoder=None)
     with pytest.raises(Error, match="folds=1"):
-        fastparse.train(toy(), "arc-eager", folds=1)
+        fastparse.train(toy(), "arc-eager", folds=1, encoder=None)
     with pytest.raises(Error, match="no tags"):
-        fastparse.train(blank(toy(), "upos", "xpos", "feats"), "arc-eager", tags="predicted")
+        fastparse.train(blank(toy(), "upos", "xpos", "feats"), "arc-eager", tags="predicted", encoder=None)
 
 
 def test_scores_of_combinations_are_sums():
     columns = ("upos", "xpos", "feats")
     plan = tagger_plan(toy().n_words, outputs=(*columns, TAGS), rounds=2)
-    network = train_tagger(toy(), tagger_shape("small"), plan, report=lambda row: None)
+    network = tagger_network(toy(), tagger_shape("small"), plan)
     weights, bias = scores_of_tags(network)
     state = np.random.default_rng(1).normal(size=network.shape.width)
     arrays = network.arrays
@@ -98,7 +102,7 @@ def test_scores_of_combinations_are_sums():
 def test_bytes_say_what_floats_say():
     columns = ("upos", "xpos", "feats")
     plan = tagger_plan(toy().n_words, outputs=(*columns, TAGS), rounds=8)
-    network = train_tagger(toy(), tagger_shape("small"), plan, report=lambda row: None)
+    network = tagger_network(toy(), tagger_shape("small"), plan)
     tagger = tagger_of(network, toy(), columns, "small")
     said = network.annotate(toy())[2][TAGS]
     strings = [network.outputs[TAGS][i].split("\t")[0] for i in said]

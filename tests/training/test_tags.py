@@ -21,7 +21,7 @@ def heads_of(parser, treebank):
 
 @pytest.fixture(scope="module")
 def plain():
-    return fastparse.train(tagged(lambda tag: "_"), "arc-eager", beam=1, iterations=3)
+    return fastparse.train(tagged(lambda tag: "_"), "arc-eager", beam=1, iterations=3, encoder=None)
 
 
 def test_a_model_that_saw_no_xpos_does_not_read_it(plain):
@@ -31,7 +31,7 @@ def test_a_model_that_saw_no_xpos_does_not_read_it(plain):
 
 
 def test_a_model_that_saw_xpos_reads_it():
-    parser = fastparse.train(tagged(lambda tag: tag + "X"), "arc-eager", beam=1, iterations=3)
+    parser = fastparse.train(tagged(lambda tag: tag + "X"), "arc-eager", beam=1, iterations=3, encoder=None)
     known = heads_of(parser, tagged(lambda tag: tag + "X"))
     assert np.mean(np.array(known) == toy().heads) > 0.9
     assert heads_of(parser, tagged(lambda tag: tag + "Y")) != known
@@ -45,7 +45,7 @@ def test_xpos_is_read_where_there_is_no_upos():
             heads=[s.heads for s in trees], deprels=[s.deprels for s in trees],
         )  # fmt: skip
 
-    parser = fastparse.train(bank("X"), "arc-eager", beam=1, iterations=3, components=("parser",))
+    parser = fastparse.train(bank("X"), "arc-eager", beam=1, iterations=3, components=("parser",), encoder=None)
     known = heads_of(parser, bank("X"))
     assert np.mean(np.array(known) == toy().heads) > 0.8
     assert np.mean(np.array(heads_of(parser, bank("Y"))) == toy().heads) < 0.6

@@ -6,10 +6,11 @@ import pytest
 import fastparse
 from fastparse.errors import Error
 from fastparse.learning.components import learnt_components
-from fastparse.learning.networks import presets
-from fastparse.learning.networks.presets import plan_for, tagger_plan
+from fastparse.learning.networks import plans as presets
+from fastparse.learning.networks.plans import plan_for, tagger_plan
 from fastparse.learning.options import TrainingOptions
-from fastparse.learning.progress import ComponentPass, IterationDone, Message
+from fastparse.learning.progress import Begun, IterationDone
+from fastparse.learning.steps import Training
 from fastparse.learning.taggers import learn_tagger
 from tests.toy import toy
 from tests.training.test_encoder_recipe import TINY
@@ -20,7 +21,7 @@ OPTIONS = {"encoder": "tiny", "iterations": 2, "components": ("parser",), "teach
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch):
     monkeypatch.setitem(presets.SIZES, "tiny", TINY)
-    monkeypatch.setattr("fastparse.learning.teachers.TEACHER", "tiny")
+    monkeypatch.setattr("fastparse.learning.encoder.TEACHER", "tiny")
 
 
 def train(**more):
@@ -36,7 +37,7 @@ def test_a_parser_with_teachers_is_another_one_on_any_number_of_threads():
 
 def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
     made = []
-    recipe = fastparse.learning.recipes.encoder.EncoderRecipe
+    recipe = fastparse.learning.encoder.EncoderRecipe
 
     class Watched(recipe):
         def learner(self, options):
@@ -44,7 +45,7 @@ def test_teachers_differ_from_each_other_and_from_what_learns(monkeypatch):
             made.append((options.seed, self.network.numbers.copy(), n, plan.dropout.exchange, plan.beam))
             return super().learner(options)
 
-    monkeypatch.setattr("fastparse.learning.recipes.encoder.EncoderRecipe", Watched)
+    monkeypatch.setattr("fastparse.learning.encoder.EncoderRecipe", Watched)
     train(seed=7)
     assert [seed for seed, *_ in made] == [1007, 2007, 7]
     assert [teachers for *_, teachers, _, _ in made] == [0, 0, 2]
@@ -86,7 +87,8 @@ def test_taggers_of_the_size_of_teachers_have_some(monkeypatch, size, teachers):
         return learn_tagger(toy(), "small")
 
     monkeypatch.setattr("fastparse.learning.components.learn_tagger", learn)
-    found = learnt_components(("tagger",), toy(), None, None, 1, lambda event: None, size, teachers=3)
+    options = TrainingOptions(encoder=size, teachers=3)
+    found = learnt_components(("tagger",), toy(), None, options, Training())
     assert seen == [teachers]
     assert found.records["tagger"].get("teachers", 0) == teachers
 
@@ -97,7 +99,7 @@ def interrupted_in(teacher, iteration):
 
     def report(event):
         nonlocal at
-        at += isinstance(event, Message) and event.text.startswith("teacher ")
+        at += isinstance(event, Begun) and event.place.part.startswith("teacher ")
         if isinstance(event, IterationDone) and (at, event.iteration) == (teacher, iteration):
             raise KeyboardInterrupt
 
@@ -113,21 +115,21 @@ def test_a_training_goes_on_with_the_teacher_that_was_interrupted(tmp_path, teac
     again = train(checkpoint=path, progress=seen.append)
     assert again.sha256 == train().sha256
     assert sum(isinstance(event, IterationDone) for event in seen) == left
-    assert {name.name for name in tmp_path.iterdir()} == {"c", "c.teacher1", "c.teacher2"}
+    assert [name.name for name in tmp_path.iterdir()] == ["c"]
 
 
 def test_the_checkpoint_of_a_teacher_is_no_other_ones(tmp_path):
-    train(checkpoint=tmp_path / "c", seed=1)
-    (tmp_path / "c").unlink()
-    with pytest.raises(Error, match=r"c\.teacher1: this is the checkpoint of another training.*seed"):
+    with pytest.raises(KeyboardInterrupt):
+        train(checkpoint=tmp_path / "c", seed=1, progress=interrupted_in(1, 2))
+    with pytest.raises(Error, match=r"c: this is the checkpoint of another training.*seed"):
         train(checkpoint=tmp_path / "c", seed=2)
 
 
 def test_a_tagger_has_teachers_of_its_own():
     seen = []
-    taught = learn_tagger(toy(), "small", teachers=2, report=seen.append)
-    names = list(dict.fromkeys(event.name for event in seen if isinstance(event, ComponentPass)))
-    assert names == ["tagger: teacher 1 of 2", "tagger: teacher 2 of 2", "tagger"]
+    taught = learn_tagger(toy(), "small", teachers=2, training=Training(seen.append))
+    names = [event.place.name for event in seen if isinstance(event, Begun)]
+    assert names == ["tagger, teacher 1 of 2", "tagger, teacher 2 of 2", "tagger"]
     alone = learn_tagger(toy(), "small")
     assert any((taught.arrays()[name] != array).any() for name, array in alone.arrays().items())
     assert np.mean(taught.tag(toy())["upos"][0] >= 0) == 1
@@ -135,7 +137,7 @@ def test_a_tagger_has_teachers_of_its_own():
 
 def test_teachers_are_of_encoders():
     with pytest.raises(Error, match="teachers=1 are of encoders"):
-        fastparse.train(toy(), "hybrid", teachers=1)
+        fastparse.train(toy(), "hybrid", teachers=1, encoder=None)
     for refused in (-1, 1.0, True):
         with pytest.raises(Error, match=r"^teachers=.*expected a number from 0"):
             TrainingOptions(encoder="small", beam=4, teachers=refused)

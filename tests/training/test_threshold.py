@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.learning import threshold as subject
+from fastparse.learning import development as subject
 from fastparse.learning.development import Answers
 from fastparse.learning.preparation import Account
 from tests.toy import toy
@@ -109,7 +109,7 @@ def test_it_does_not_matter_below(smallest):
 
 
 def test_a_small_treebank_keeps_the_whole_beam():
-    parser = fastparse.train(toy(), "arc-eager", dev=toy(), beam=4, iterations=1)
+    parser = fastparse.train(toy(), "arc-eager", dev=toy(), beam=4, iterations=1, encoder=None)
     assert parser.info["threshold"] == 0
     again = replace(parser._decoder.kind.description, threshold=3)
     assert again.summary()["threshold"] == 3
@@ -140,7 +140,14 @@ def test_what_tells_too_little_is_learnt_from(part):
 def test_trees_are_set_aside_where_there_is_no_development_treebank(part, dev):
     treebank = many_trees()
     parser = fastparse.train(
-        treebank, "arc-eager", dev=toy() if dev else None, beam=4, iterations=1, held_out=part, components=("parser",)
+        treebank,
+        "arc-eager",
+        dev=toy() if dev else None,
+        beam=4,
+        iterations=1,
+        held_out=part,
+        components=("parser",),
+        encoder=None,
     )
     aside = bool(part) and not dev
     assert ("held_out" in parser.info["treebank"]) == aside

@@ -15,7 +15,7 @@ from tests.toy import toy
 def said(treebank, **options):
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        fastparse.train(treebank, "arc-eager", beam=1, iterations=1, components=("parser",), **options)
+        fastparse.train(treebank, "arc-eager", beam=1, iterations=1, components=("parser",), encoder=None, **options)
     return [str(one.message) for one in found if issubclass(one.category, FastparseWarning)]
 
 
@@ -46,6 +46,6 @@ def test_what_is_not(options, part):
 def test_a_checkpoint_names_the_option_that_differs(tmp_path):
     path = tmp_path / "checkpoint"
     options = {"system": "arc-eager", "beam": 1, "iterations": 1, "components": ("parser",), "checkpoint": path}
-    fastparse.train(toy(), seed=1, **options)
+    fastparse.train(toy(), seed=1, encoder=None, **options)
     with pytest.raises(fastparse.Error, match=r"training seed \(1 there, 2 here\)"):
-        fastparse.train(toy(), seed=2, **options)
+        fastparse.train(toy(), seed=2, encoder=None, **options)

@@ -18,6 +18,8 @@ n = treebank.sentences  # wrong: an attribute that does not exist
 c.applies("SHIFT")  # wrong: a method that does not exist
 c.apply(1)  # wrong: moves are strings
 fastparse.evaluate("gold.conllu")  # wrong: a missing argument
+fastparse.train(treebank, iteration=3)  # wrong: a misspelt argument
+fastparse.train(treebank, margin="3")  # wrong: a margin that is no number
 fastparse.read_conllu("dev.conllu", onerror="skip")  # wrong: a misspelt argument
 parser.beam = 4  # wrong: a parser never changes
 parser.parse_file("in.conllu")  # wrong: no output

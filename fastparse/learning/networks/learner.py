@@ -1,265 +1,195 @@
-"""One part of a batch, forward and backward through all layers of a network."""
+"""A network that learns, batch by batch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import ctypes
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN
 from fastparse.learning.networks import layers
-from fastparse.learning.networks.encoder import Arrays, Buffers, Encoder
-from fastparse.learning.networks.exchange import Exchange
-from fastparse.learning.networks.network import Network, rows_of
-from fastparse.learning.networks.plan import Plan
-from fastparse.learning.networks.shapes import arrays_in
-from fastparse.learning.networks.teachers import Teachers
+from fastparse.learning.networks.gradients import Examples, Gradients, Outcome
+from fastparse.learning.networks.network import Network
+from fastparse.learning.networks.plans import Plan
 
-__all__ = ["Examples", "Learner", "Outcome"]
+__all__ = ["NetworkLearner", "one_thread"]
 
+_PARTS = 2  # of a batch; their gradients are added up in order, so that threads change nothing
 
-@dataclass
-class Examples:
-    """What is learnt: a treebank's rows, trees, derivations, and the classes of outputs per word (-1: not learnt).
-
-    own_rows are the rows as the network will find them where no tags are given; None: without any. kinds: words that
-    have the same may be exchanged for each other; None: nobody knows which.
-    """
-
-    rows: np.ndarray[Any, Any]
-    offsets: np.ndarray[Any, Any]
-    heads: np.ndarray[Any, Any]
-    label_ids: np.ndarray[Any, Any]
-    moves: np.ndarray[Any, Any]
-    move_labels: np.ndarray[Any, Any]
-    starts: np.ndarray[Any, Any]
-    classes: Arrays = field(default_factory=dict)
-    own_rows: np.ndarray[Any, Any] | None = None
-    kinds: np.ndarray[Any, Any] | None = None
+Arrays = dict[str, np.ndarray[Any, Any]]
 
 
-@dataclass
-class Outcome:
-    """Sums over the words of a batch: losses and right answers, by "moves", "labels" and outputs."""
-
-    words: int = 0
-    loss: dict[str, float] = field(default_factory=dict)
-    asked: dict[str, int] = field(default_factory=dict)
-    right: dict[str, int] = field(default_factory=dict)
-
-    def add(self, name: str, loss: float, asked: int, right: int) -> None:
-        self.loss[name] = self.loss.get(name, 0.0) + loss
-        self.asked[name] = self.asked.get(name, 0) + asked
-        self.right[name] = self.right.get(name, 0) + right
-
-    def include(self, other: Outcome) -> None:
-        self.words += other.words
-        for name in other.loss:
-            self.add(name, other.loss[name], other.asked[name], other.right[name])
-
-
-class Learner:
-    """The layers of a network with their gradients; scratch of one thread.
+class NetworkLearner:
+    """A network, and what changes its numbers.
 
     Attributes:
-        gradient: of all numbers, after `learn`.
+        gradients: one for each part of a batch.
+        sizes: words of each sentence.
+        steps: batches that have been learnt.
     """
 
-    def __init__(self, network: Network, examples: Examples, plan: Plan, teachers: Sequence[Network] = ()) -> None:
-        """Args: teachers: networks to learn from beside the examples."""
-        self.network, self.examples, self.plan, self.dropout = network, examples, plan, plan.dropout
-        self.share = plan.taught if teachers else 0.0
-        self.teachers = Teachers(teachers, network.inputs) if teachers else None
-        self.exchange = None
-        if plan.dropout.exchange and examples.kinds is not None:
-            self.exchange = Exchange(examples.rows, examples.kinds, network.inputs.columns()["tag"][0])
-        self.output_weight, self.heads_weight = plan.output_weight, plan.heads_weight
-        self.gradient = np.zeros_like(network.numbers)
-        self.values = network.arrays
+    counted = "parameters"
 
-        self.gradients = arrays_in(network.shape, self.gradient)
-        self.encoder = Encoder(network.shape, network.inputs.columns())
-        self.buffers = Buffers()
-        self.transitions: Any = None
-        if network.shape.moves:
-            self.transitions = network.transitions()
-            self.transitions.bind(self.values, self.gradients)
-            if self.teachers is not None:
-                self.transitions.learn_from(self.teachers.transitions, self.share)
+    def __init__(
+        self, network: Network, examples: Examples, plan: Plan, threads: int = 1, teachers: Sequence[Network] = (),
+        gradients: type[Gradients] = Gradients,
+    ) -> None:  # fmt: skip
+        """Args:
+        threads: they change no byte.
+        teachers: networks to learn from as well.
+        """
+        self.network, self.examples, self.plan, self.threads = network, examples, plan, threads
+        self.gradients = [gradients(network, examples, plan, teachers) for _ in range(_PARTS)]
+        self.first, self.second = np.zeros((2, len(network.numbers)), np.float32)
+        self.mean = network.numbers.copy()
+        self.sizes = np.diff(examples.offsets)
+        self.steps = 0
+        self._pool = ThreadPoolExecutor(threads)
 
-    def learn(self, sentences: np.ndarray[Any, Any], words: int, number: int, seed: int) -> Outcome:
-        """Losses and gradients of some sentences.
+    def divided(self, order: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+        """Sentences in order, about `plan.words` words each."""
+        filled = np.cumsum(self.sizes[order])
+        n = max(1, round(int(filled[-1]) / self.plan.words))
+        bounds = np.searchsorted(filled, np.arange(1, n) * (filled[-1] / n))
+        for batch in np.split(order, bounds):
+            if len(batch):
+                yield batch
+
+    def learn_batch(self, batch: np.ndarray[Any, Any], number: int, seed: int, left: float) -> Outcome:
+        """One step of learning.
 
         Args:
-            words: of the whole batch: losses are means over them.
+            batch: numbers of its sentences.
             number: of the round.
+            left: share of the training that is still to come; the rate of learning falls with it.
         """
-        layers.clear(self.gradient)
-        part = rows_of(self.examples.offsets, sentences)
-        outcome = Outcome(len(part.at))
-        weight = 1.0 / max(1, words)
-        source = np.random.Generator(np.random.PCG64(seed))
-        ids = self.examples.rows[part.rows]
-        hidden_tags = self._hide(ids, part, sentences, source)
-        if self.exchange is not None:
-            self.exchange.apply(ids, part.rows, self.dropout.exchange, source)
-        if self.teachers is not None:
-            self.teachers.read(ids, part)
-        ids, added = self.network.learnt(ids)
-        self._thin(ids, source)
-        state = self.encoder.forward(self.values, ids, part.start, part.end, _seed(seed, 1), self.dropout.layer, added)
-        d_state = self.buffers.get("d_state", len(state), state.shape[1])
-        layers.clear(d_state.reshape(-1))
-        for name in self.network.shape.outputs:
-            self._learn_output(name, part, state, d_state, weight * self.output_weight, hidden_tags, outcome)
-        if self.transitions is not None:
-            self._learn_parser(part, sentences, state, d_state, weight, number, seed, outcome)
-        self.encoder.backward(self.values, self.gradients, d_state)
+        with one_thread():
+            outcome = self._outcome(batch, number, seed)
+            self._move(len(batch) > 1, left)
         return outcome
 
-    def _hide(self, ids: np.ndarray[Any, Any], part: Any, sentences: Any, source: Any) -> np.ndarray[Any, Any]:
-        """Drops the tags of some sentences; returns which rows lost them."""
-        own, where = self.examples.own_rows, self.network.inputs.columns()
-        without = source.random(len(sentences)) < self.dropout.given
-        rows: np.ndarray[Any, Any] = np.repeat(without, part.end[part.bases] - part.start[part.bases])
-        rows &= ids[:, 0] != ROOT
-        tags = slice(where["tag"][0], where["feature"][1])
-        ids[rows, tags] = NOTHING if own is None else own[part.rows][rows, tags]
-        return rows
+    @contextmanager
+    def as_kept(self) -> Iterator[None]:
+        """Gives the network the numbers that would be kept of it: their running mean if the plan has one."""
+        learning = self.network.numbers.copy()
+        if self.plan.mean:
+            self.network.numbers[:] = self.mean
+        try:
+            yield
+        finally:
+            self.network.numbers[:] = learning
 
-    def _thin(self, ids: np.ndarray[Any, Any], source: Any) -> None:
-        """Drops some of the rows' ids."""
-        drop, where = self.dropout, self.network.inputs.columns()
-        words = ids[:, 0] != ROOT
-        n = len(ids)
+    def kept(self) -> Network:
+        """A network with these numbers."""
+        with self.as_kept():
+            found = replace(self.network, numbers=self.network.numbers.copy())
+        found.built = self.network.built
+        return found
 
-        def chosen(rate: float, width: int = 1) -> np.ndarray[Any, Any]:
-            found: np.ndarray[Any, Any] = (source.random((n, width), np.float32) < rate) & words[:, None]
-            return found
+    def state(self) -> Arrays:
+        """What learning needs to go on, in integers."""
+        state = {name: array.view(np.uint32).copy() for name, array in self._numbers().items()}
+        return {**state, "steps": np.array([self.steps], np.int64)}
 
-        ids[chosen(drop.word)[:, 0], 0] = UNKNOWN
-        for group, rate in (("affix", drop.affix), ("tag", drop.tag), ("feature", drop.feature)):
-            first, last = where[group]
-            ids[:, first:last][np.broadcast_to(chosen(rate, 2 if group == "tag" else 1), (n, last - first))] = NOTHING
+    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Go on from there; raises ValueError, KeyError or TypeError if that cannot be."""
+        for name, array in self._numbers().items():
+            if state[name].shape != array.shape or state[name].dtype != np.dtype("<u4"):
+                raise ValueError(f"{name!r} has another shape")
+            array[:] = state[name].astype(np.uint32).view(np.float32)
+        self.steps = int(state["steps"][0])
 
-    def _said(self, of: Callable[[Teachers], Any]) -> tuple[Any, float]:
-        """What teachers hold probable, if there are any, and its share of what is aimed at."""
-        return (None, 0.0) if self.teachers is None else (of(self.teachers), self.share)
+    def _numbers(self) -> Arrays:
+        return {"numbers": self.network.numbers, "first": self.first, "second": self.second, "mean": self.mean}
 
-    def _learn_output(
-        self, name: str, part: Any, state: Any, d_state: Any, weight: float, hidden_tags: Any, outcome: Outcome
-    ) -> None:
-        get, n = self.buffers.get, len(state)
-        matrix = self.values[f"output.{name}.weight"]
-        gold = np.full(n, -1, np.int32)
-        gold[part.words] = self.examples.classes[name][part.at]
-        if self.dropout.given:
-            gold[~hidden_tags] = -1  # what is given need not be found
-        scores, d_scores = get(f"scores.{name}", n, len(matrix)), get(f"d_scores.{name}", n, len(matrix))
-        np.matmul(state, matrix.T, out=scores)
-        best = np.zeros(n, np.int32)
-        loss, right = layers.softmax_loss(
-            scores, self.values[f"output.{name}.offset"], gold, weight, d_scores,
-            self.gradients[f"output.{name}.offset"], best, *self._said(lambda teachers: teachers.classes(name)),
-        )  # fmt: skip
-        np.matmul(d_scores.T, state, out=self.gradients[f"output.{name}.weight"])
-        d_state += d_scores @ matrix
-        outcome.add(name, loss, int((gold >= 0).sum()), right)
+    def _move(self, in_parts: bool, left: float) -> None:
+        """One step along the gradient; halves of the numbers side by side."""
+        plan, network = self.plan, self.network
+        self.steps += 1
+        rate = plan.rate * min(1.0, self.steps / plan.warm_up)
+        rate *= left
+        middle = len(network.numbers) // 2
+        halves = (slice(0, middle), slice(middle, None))
+        gradient, other = (part.gradient for part in self.gradients)
 
-    def _learn_parser(
-        self, part: Any, sentences: Any, state: Any, d_state: Any, weight: float, number: int, seed: int,
-        outcome: Outcome,
-    ) -> None:  # fmt: skip
-        shape, get, n, examples = self.network.shape, self.buffers.get, len(state), self.examples
-        values, gradients = self.values, self.gradients
-        width = len(values["slots.weight"])
-        slots, d_slots = get("slots", n, width), get("d_slots", n, width)
-        np.matmul(state, values["slots.weight"].T, out=slots)
-        layers.clear(d_slots.reshape(-1))
-        arcs = d_arcs = get("arcs", n, 2 * shape.rank)
-        if shape.rank:
-            np.matmul(state, values["arcs.weight"].T, out=arcs)
-            d_arcs = get("d_arcs", n, 2 * shape.rank)
-            layers.clear(d_arcs.reshape(-1))
-        self.transitions.use_rows(slots, arcs, d_slots, d_arcs)
-        heads, gold = np.full((2, n), -1, np.int32)
-        heads[part.words] = examples.heads[part.at] + part.start[part.words]
-        gold[part.words] = examples.label_ids[part.at]
-        own = self._learn_labels(heads, gold, weight, seed, outcome)
-        loss, asked, right = self.transitions.learn(
-            sentences, part.bases, examples.offsets, examples.heads, gold, own, examples.moves,
-            examples.move_labels, examples.starts, weight, self.plan.exploring(number), _seed(seed, 3),
-            self.dropout.hidden,
-        )  # fmt: skip
-        outcome.add("moves", loss, asked, right)
-        if beam := self.plan.searching(number):
-            sizes = part.end[part.bases] - part.bases.astype(np.int32) - 1
-            weight_of_mistake = weight * self.plan.beam_weight
-            mistakes, best = self.transitions.learn_from_beams(part.bases, sizes, heads, gold, beam, weight_of_mistake)
-            outcome.add("beams", mistakes, len(part.words), len(part.words) - int(best))
-        if shape.heads:
-            self._learn_heads(part, heads - part.start, state, d_state, weight * self.heads_weight, outcome)
-        np.matmul(d_slots.T, state, out=gradients["slots.weight"])
-        back = get("back", n, shape.width)
-        np.matmul(d_slots, values["slots.weight"], out=back)
-        d_state += back
-        if shape.rank:
-            np.matmul(d_arcs.T, state, out=gradients["arcs.weight"])
-            np.matmul(d_arcs, values["arcs.weight"], out=back)
-            d_state += back
+        def merge(half: slice) -> float:
+            return layers.merge(gradient[half], other[half] if in_parts else None)
 
-    def _learn_heads(
-        self, part: Any, heads: np.ndarray[Any, Any], state: Any, d_state: Any, weight: float, outcome: Outcome
-    ) -> None:
-        """The head of each word among all words of its sentence, by the product of a vector of each.
+        norm = sum(self._map(merge, halves)) ** 0.5
 
-        Args:
-            heads: by row, from 0, the root.
-        """
-        matrix, offset = self.values["heads.weight"], self.values["heads.bias"]
-        n, k = len(state), self.network.shape.heads
-        get = self.buffers.get
-        both, d_both = get("heads", n, 2 * k), get("d_heads", n, 2 * k)
-        np.matmul(state, matrix.T, out=both)
-        both += offset
-        layers.clear(d_both.reshape(-1))
-        found, right = 0.0, 0
-        for root in part.bases.tolist():
-            end = int(part.end[root])
-            words, m = slice(root + 1, end), end - root
-            scores = both[words, :k] @ both[root:end, k:].T
-            d_scores, none, best = np.empty_like(scores), np.zeros((2, m), np.float32), np.empty(m, np.int32)
-            loss, n_right = layers.softmax_loss(scores, none[0], heads[words], weight, d_scores, none[1], best)
-            d_both[words, :k] = d_scores @ both[root:end, k:]
-            d_both[root:end, k:] = d_scores.T @ both[words, :k]
-            found, right = found + loss, right + n_right
-        np.matmul(d_both.T, state, out=self.gradients["heads.weight"])
-        self.gradients["heads.bias"] += d_both.sum(0)
-        d_state += d_both @ matrix
-        outcome.add("heads", found, len(part.words), right)
+        def move(half: slice) -> None:
+            layers.adam(
+                network.numbers[half], gradient[half], self.first[half], self.second[half], max(0.0, rate),
+                plan.keep_first, plan.keep_second, plan.decay, min(1.0, plan.clip / max(norm, 1e-12)), self.steps,
+                self.mean[half] if plan.mean else None, max(1 - plan.mean, 2.0 / (self.steps + 1)),
+            )  # fmt: skip
 
-    def _learn_labels(self, heads: Any, gold: Any, weight: float, seed: int, outcome: Outcome) -> np.ndarray[Any, Any]:
-        """Labels of the trees' arcs; returns the network's own."""
-        get, n, h = self.buffers.get, len(heads), self.network.shape.hidden
-        matrix = self.values["labels.weight"]
-        hidden, d_hidden = get("hidden", n, h), get("d_hidden", n, h)
-        which = get("which", n, h, np.uint8)
-        self.transitions.label_hidden(heads, hidden, which, _seed(seed, 2), self.dropout.hidden)
-        scores, d_scores = get("scores", n, len(matrix)), get("d_scores", n, len(matrix))
-        np.matmul(hidden, matrix.T, out=scores)
-        own = np.zeros(n, np.int32)
-        loss, right = layers.softmax_loss(
-            scores, self.values["labels.offset"], gold, weight, d_scores, self.gradients["labels.offset"], own,
-            *self._said(lambda teachers: teachers.labels(heads)),
-        )  # fmt: skip
-        np.matmul(d_scores.T, hidden, out=self.gradients["labels.weight"])
-        np.matmul(d_scores, matrix, out=d_hidden)
-        self.transitions.label_hidden_backward(heads, d_hidden, which, self.dropout.hidden)
-        outcome.add("labels", loss, int((gold >= 0).sum()), right)
-        return own
+        self._map(move, halves)
+
+    def _map(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
+        """What the work gives for each part, on threads if there are several."""
+        return list(self._pool.map(work, parts) if self.threads > 1 else map(work, parts))
+
+    def _outcome(self, batch: np.ndarray[Any, Any], number: int, seed: int) -> Outcome:
+        """Gradients of a batch, of each part in its own place."""
+        words = int(self.sizes[batch].sum())
+        parts = [batch]
+        if len(batch) > 1:
+            middle = int(np.searchsorted(np.cumsum(self.sizes[batch]), words / 2)) + 1
+            parts = np.split(batch, [min(middle, len(batch) - 1)])
+
+        def learn(job: int) -> Outcome:
+            return self.gradients[job].learn(parts[job], words, number, seed + job)
+
+        outcomes = self._map(learn, range(len(parts)))
+        total: Outcome = outcomes[0]
+        for other in outcomes[1:]:
+            total.include(other)
+        return total
 
 
-def _seed(seed: int, number: int) -> int:
-    return (seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
+# ── one thread for the matrix products: the halves of a batch already have a thread each ──
+# Without this a product might also be cut into other pieces on a machine with more processors, and be rounded
+# otherwise.
+
+_NAMES = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads64_",
+          "openblas_{}_num_threads")  # fmt: skip
+Counter = tuple[Callable[[], int], Callable[[int], Any]]
+
+
+@lru_cache(maxsize=1)
+def _openblas() -> Counter | None:
+    """How to ask for and set the number of threads of the library that numpy came with, if it can be found."""
+    home = Path(np.__file__).parent
+    folders = (home.parent / "numpy.libs", home / ".libs", home / ".dylibs")
+    for path in sorted(found for folder in folders if folder.is_dir() for found in folder.glob("*openblas*")):
+        try:
+            library = ctypes.CDLL(str(path))
+        except OSError:
+            continue
+        for name in _NAMES:
+            if hasattr(library, name.format("set")) and hasattr(library, name.format("get")):
+                return getattr(library, name.format("get")), getattr(library, name.format("set"))
+    return None
+
+
+@contextmanager
+def one_thread() -> Iterator[bool]:
+    """Let numpy multiply matrices on one thread; gives whether that could be arranged."""
+    found = _openblas()
+    if found is None:
+        yield False
+        return
+    get, change = found
+    before = get()
+    change(1)
+    try:
+        yield True
+    finally:
+        change(before)

@@ -71,8 +71,10 @@ def sound() -> list[Sound]:
     with tempfile.TemporaryDirectory() as folder:
         templates = Path(folder) / "templates.txt"
         templates.write_text(TEMPLATES)
-        tags = fastparse.train(TOY, iterations=1, components=(TAGGER, LEMMATIZER))._annotator.sections()
-        linear = fastparse.train(TOY, "arc-eager", beam=1, iterations=1, templates=templates, components=(PARSER,))
+        tags = fastparse.train(TOY, iterations=1, components=(TAGGER, LEMMATIZER), encoder=None)._annotator.sections()
+        linear = fastparse.train(
+            TOY, "arc-eager", beam=1, iterations=1, templates=templates, components=(PARSER,), encoder=None
+        )
         neural = fastparse.train(TOY, "arc-eager", encoder="small", iterations=1, components=(PARSER,))
     return [
         Sound(TOKENIZER, Section({"record": {}}, tokenizer.to_arrays()), _tokenized),

@@ -1,19 +1,36 @@
-"""From weights as they are learnt to the tables of a model: averaged, rounded, pruned."""
+"""Weights of features while they are learnt, and what becomes of them: averaged, rounded, pruned, compiled."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.learning.options import TrainingOptions
-from fastparse.weights.arrays import Form
+from fastparse.learning.course import Arrays, Shuffled, Tally
+from fastparse.weights.arrays import Form, arrays_of
 from fastparse.weights.building import bytes_of, table_of
-from fastparse.weights.learning import LearningTable
+from fastparse.weights.learning import STATE, LearningTable
 from fastparse.weights.table import CompiledTable
 
-__all__ = ["FINER", "Rows", "compiled", "fits", "fitting", "mean_of", "rows_of"]
+if TYPE_CHECKING:
+    from fastparse.learning.options import TrainingOptions
+
+__all__ = [
+    "FINER",
+    "Rows",
+    "TableLearner",
+    "compiled",
+    "fits",
+    "fitting",
+    "mean_arrays",
+    "mean_of",
+    "restore_tables",
+    "rows_of",
+    "state_of",
+]
 
 # Rows as LearningTable.averages gives them, and how often each feature occurs: keys, starts, classes, weights, seen.
 Rows = tuple[np.ndarray[Any, Any], ...]
@@ -119,3 +136,96 @@ def _pruned(row: Rows, least: float) -> tuple[np.ndarray[Any, Any], ...]:
     bounds = before[starts]
     filled = bounds[1:] > bounds[:-1]
     return keys[filled], np.append(bounds[:-1][filled], bounds[-1]), classes[kept], weights[kept]
+
+
+class TableLearner(ABC):
+    """A `ParserLearner` of averaged weights in tables.
+
+    Attributes:
+        sizes: words of each sentence.
+        tables: by name.
+        trainer: that learns them; it has a clock and counts its updates.
+    """
+
+    counted = "features"
+
+    def __init__(self, forms: Sequence[Form], options: TrainingOptions, offsets: np.ndarray[Any, Any]) -> None:
+        """Args: offsets: where each sentence begins among the words, and the number of words."""
+        self.forms, self.options = forms, options
+        self.sizes = np.diff(offsets)
+        self._order = Shuffled(range(len(self.sizes)), options.seed)
+        self.tables = {form.name: LearningTable(form.width) for form in forms}
+        self.trainer: Any = None
+
+    @abstractmethod
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+        """See `Learner`."""
+
+    def pieces(self, number: int) -> Sequence[np.ndarray[Any, Any]]:
+        return self._order.pieces(number)
+
+    def count(self) -> None:  # noqa: B027
+        """Count features, for models of limited size; without that all weigh the same."""
+
+    @property
+    def clock(self) -> int:
+        return int(self.trainer.clock)
+
+    @clock.setter
+    def clock(self, now: int) -> None:
+        self.trainer.clock = now
+
+    def tally(self) -> Tally:
+        features = sum(table.n_features for table in self.tables.values())
+        return Tally(int(self.trainer.n_updates), features, self.clock)
+
+    def arrays(self) -> Arrays:
+        if self._fits():
+            return self._all()
+        self.count()
+        return arrays_of(compiled(self.tables, self.clock, self.forms, self.options))
+
+    def unlimited(self) -> Arrays | None:
+        return None if self._fits() else self._all()
+
+    def _fits(self) -> bool:
+        limit = self.options.max_bytes
+        return limit is None or fits(rows_of(self.tables, self.clock, self._free()), self.forms, self.options)
+
+    def _all(self) -> Arrays:
+        return arrays_of(compiled(self.tables, self.clock, self.forms, self._free()))
+
+    def _free(self) -> TrainingOptions:
+        return replace(self.options, max_bytes=None)
+
+    def part(self, options: TrainingOptions) -> dict[str, Rows]:
+        """This run's part in the mean of several."""
+        if options.max_bytes is not None:
+            self.count()
+        return rows_of(self.tables, self.clock, options, FINER)
+
+    def state(self) -> Arrays:
+        return state_of(self.tables)
+
+    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        restore_tables(self.tables, state)
+
+
+def state_of(tables: Mapping[str, LearningTable]) -> Arrays:
+    """All there is of tables, for `restore_tables`."""
+    return {f"{name}.{part}": a for name, table in tables.items() for part, a in table.state().items()}
+
+
+def restore_tables(tables: Mapping[str, LearningTable], state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Go on from there; raises ValueError, KeyError or TypeError if that cannot be."""
+    for name, table in tables.items():
+        found = {part: np.ascontiguousarray(state[f"{name}.{part}"]) for part in STATE}
+        try:
+            table.restore({part: array.astype(STATE[part], casting="equiv") for part, array in found.items()})
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"the weights of {name} do not fit together: {error}") from None
+
+
+def mean_arrays(parts: Sequence[Mapping[str, Rows]], forms: Sequence[Form], options: TrainingOptions) -> Arrays:
+    """The arrays of the mean of several runs."""
+    return arrays_of(fitting(mean_of(parts), forms, options))

@@ -1,4 +1,4 @@
-"""Learning plain search: from an oracle's derivations, with a beam, or greedily with exploration."""
+"""Learning linear weights: plain search with a beam or greedily, and easy-first search."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastparse.features.templates import TemplateSet, load_templates
-from fastparse.learning.compiling import Rows
-from fastparse.learning.fingerprint import attributes_in
-from fastparse.learning.learner import TableLearner, mean_arrays, seed_of
-from fastparse.learning.preparation import Derivations, Trees, derived, trees_of
+from fastparse.learning.course import seed_of
+from fastparse.learning.preparation import Derivations, Trees, attributes_in, derived, trees_of
 from fastparse.learning.systems import family_templates
-from fastparse.learning.trainers.greedy import GreedyTrainer
-from fastparse.learning.trainers.structured import StructuredTrainer
+from fastparse.learning.tables import Rows, TableLearner, mean_arrays
+from fastparse.learning.trainers import EasyFirstTrainer, GreedyTrainer, StructuredTrainer
 from fastparse.model.description import Description
 from fastparse.search.decoder import Decoder
-from fastparse.search.kinds import Plain
+from fastparse.search.kinds import EasyFirst, Plain
 from fastparse.theory.compose import recipe
 from fastparse.transition_systems.registry import ROWS
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.learning.course import Arrays
     from fastparse.learning.development import Development
     from fastparse.learning.options import TrainingOptions
-    from fastparse.learning.preparation import Account
-    from fastparse.learning.recipes.recipe import Arrays, Report
+    from fastparse.learning.preparation import Account, Trees
+    from fastparse.learning.steps import Training
     from fastparse.machine.system import System
 
-__all__ = ["PlainLearner", "PlainRecipe", "in_minibatches", "minibatch_for", "named"]
+__all__ = ["EasyFirstRecipe", "PlainLearner", "PlainRecipe", "in_minibatches", "minibatch_for", "named"]
 
 
 class PlainRecipe:
@@ -72,7 +71,9 @@ class PlainRecipe:
     def mean(self, parts: Sequence[Mapping[str, Rows]]) -> Arrays:
         return mean_arrays(parts, self.kind.engine_forms, self.options)
 
-    def finish(self, arrays: Arrays, development: Development | None, report: Report) -> tuple[Decoder, dict[str, Any]]:
+    def finish(
+        self, arrays: Arrays, development: Development | None, training: Training
+    ) -> tuple[Decoder, dict[str, Any]]:
         return self.decoder(arrays), {}
 
     def _prepared(self, found: Trees, account: Account) -> tuple[Trees, Derivations]:
@@ -91,7 +92,7 @@ class PlainRecipe:
         root, inner = (tuple(np.unique(found.label_ids[of]).tolist()) for of in (found.heads == 0, found.heads > 0))
         return Description(
             **self._named(), **attributes_in(found.treebank, templates), templates=templates.text, labels=found.labels,
-            root_labels=root, inner_labels=inner or root, single_root=found.single_root, beam=options.beam,
+            root_labels=root, inner_labels=inner or root, single_root=found.single_root, beam=options.beam_size,
             encoding=options.pseudo_projective, chosen_by=options.labels,
         )  # fmt: skip
 
@@ -102,13 +103,13 @@ class PlainLearner(TableLearner):
     trainer: GreedyTrainer | StructuredTrainer
 
     def __init__(self, made: PlainRecipe, options: TrainingOptions, threads: int) -> None:
-        super().__init__(made.kind.engine_forms, options)
+        super().__init__(made.kind.engine_forms, options, made.trees.offsets)
         self._engine = made.kind.engine(self.tables)
         self._trees = made.trees
         given = self._engine, made.values, made.trees.offsets, *made.derivations
         self._minibatch = options.minibatch or minibatch_for(len(made.trees.offsets) - 1)
-        if options.beam > 1:
-            self.trainer = StructuredTrainer(*given, options.beam, self._minibatch, threads)
+        if options.beam_size > 1:
+            self.trainer = StructuredTrainer(*given, options.beam_size, self._minibatch, threads)
         else:
             self.trainer = GreedyTrainer(*given)
 
@@ -121,7 +122,7 @@ class PlainLearner(TableLearner):
             return
         # The first iteration follows the oracle, from states that are right.
         explore = options.explore if iteration > 1 else 0.0
-        seed = seed_of(options, iteration, at)
+        seed = seed_of(options.seed, iteration, at)
         static = options.oracle == "static"
         self.trainer.learn(order, found.heads, found.label_ids, explore, seed, options.margin, static)
 
@@ -161,3 +162,29 @@ def _recipe_of(system: System) -> dict[str, Any] | None:
         return None
     found = recipe(system)
     return {**found, "moves": [[name, steps] for name, steps in found["moves"].items()]}
+
+
+class EasyFirstRecipe(PlainRecipe):
+    """See `Recipe`."""
+
+    search: ClassVar = EasyFirst
+
+    def learner(self, options: TrainingOptions) -> TableLearner:
+        return EasyFirstLearner(self, options)
+
+    def _prepared(self, found: Trees, account: Account) -> tuple[Trees, Derivations]:
+        # Arc-standard builds the same trees.
+        return derived(found, self.system, self.options.outside, account, like="arc-standard")
+
+
+class EasyFirstLearner(TableLearner):
+    """A right arc must win over every wrong one; features are not counted, so weights are dropped by size alone."""
+
+    def __init__(self, made: EasyFirstRecipe, options: TrainingOptions) -> None:
+        super().__init__(made.kind.engine_forms, options, made.trees.offsets)
+        self._engine = made.kind.engine(self.tables)
+        self._trees = made.trees
+        self.trainer = EasyFirstTrainer(self._engine, made.values, made.trees.offsets)
+
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+        self.trainer.learn(order, self._trees.heads, self._trees.label_ids, self.options.margin)

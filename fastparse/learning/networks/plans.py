@@ -1,20 +1,112 @@
-"""Sizes by name, and how a treebank of some size is best learnt."""
+"""How a network is trained: what a training can be told, and how a treebank of some size is best learnt."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from fastparse.errors import UnknownNameError
-from fastparse.learning.networks.plan import Dropout, Plan
 from fastparse.learning.networks.shapes import Shape
 
-__all__ = ["ENCODER_BEAM", "SIZES", "plan_for", "shape_for", "tagger_plan", "tagger_shape"]
+__all__ = [
+    "ENCODER_BEAM", "SIZES", "TEACHER", "Dropout", "Plan", "plan_for", "seed_of_teacher", "shape_for", "tagger_plan",
+    "tagger_shape",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Dropout:
+    """How often what is dropped, while learning.
+
+    Attributes:
+        word: forms become unknown ones.
+        affix, tag, feature: all affixes of a word, single tags, all features of a word.
+        given: all tags and features of a sentence, as if it came without them, or with those of `Examples.own_rows`.
+        layer: numbers between layers; hidden: units of states and labels.
+        exchange: forms of words become others that have the same tags and features, see `Exchange`.
+    """
+
+    word: float = 0.25
+    affix: float = 0.1
+    tag: float = 0.1
+    feature: float = 0.1
+    given: float = 0.0
+    layer: float = 0.2
+    hidden: float = 0.2
+    exchange: float = 0.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a network is trained.
+
+    Attributes:
+        rounds: passes over the treebank.
+        words: of a batch.
+        rate: of learning, which rises over `warm_up` batches and falls to 0.
+        keep_first, keep_second, decay: of Adam.
+        clip: largest norm of a gradient.
+        explore: how often the network's own moves are made, from round `explore_from` on.
+        beam: states of the beams whose trees are learnt from, too, from round `beam_from` on; 0: none are.
+        beam_weight: of a mistake in these.
+        outputs: columns of the treebank to learn besides trees.
+        output_weight: of their losses.
+        heads_weight: of the loss of choosing heads among all words (see `Shape.heads`), learnt for what it teaches the
+            layers.
+        with_tags: whether tags and features are read.
+        least: how often a string occurs that gets a row of its own; least_affix: an affix, if it is not 0.
+        longest_affix, most_grams, own: see `Inputs`.
+        mean: share of the running mean of all numbers that each step leaves; the mean is what is kept. 0: the numbers
+            themselves.
+        taught: share of the losses that is what teachers say, if there are any.
+    """
+
+    rounds: int = 20
+    words: int = 1000
+    rate: float = 2e-3
+    warm_up: int = 100
+    keep_first: float = 0.9
+    keep_second: float = 0.95
+    decay: float = 0.01
+    clip: float = 5.0
+    explore: float = 0.9
+    explore_from: int = 3
+    beam: int = 0
+    beam_from: int = 6
+    beam_weight: float = 8.0
+    outputs: tuple[str, ...] = ()
+    output_weight: float = 0.5
+    heads_weight: float = 0.3
+    with_tags: bool = True
+    least: int = 2
+    least_affix: int = 0
+    longest_affix: int = 4
+    most_grams: int = 0
+    own: bool = False
+    mean: float = 0.0
+    taught: float = 0.7
+    seed: int = 1
+    dropout: Dropout = field(default_factory=Dropout)
+
+    def exploring(self, number: int) -> float:
+        """How often the network's own moves are made in a round."""
+        return self.explore if number >= self.explore_from else 0.0
+
+    def searching(self, number: int) -> int:
+        """States of the beams that are learnt from in a round."""
+        return self.beam if number >= self.beam_from else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
 
 SIZES: dict[str, Shape] = {
     "default": Shape(hidden=64, rank=32, heads=96),
     "small": Shape(width=64, pieces=2, distances=(1, 2, 4), form=128, affix=96, hidden=32, rank=32),
 }
+TEACHER = "default"  # the size of teachers, whatever learns from them
+_APART = 1000  # of seeds of teachers, so that none is a fold's
 ENCODER_BEAM = 4  # of parsing, unless another one is asked for: the words are read once for all its states
 _GIVEN, _GIVEN_SMALL = 0.3, 0.4  # share of the sentences that are read with a tagger's tags, if there are such
 _EXCHANGED = 0.15  # share of the words, where there are teachers
@@ -33,6 +125,11 @@ def shape_for(size: str) -> Shape:
     if size not in SIZES:
         raise UnknownNameError(f"no network has the size {size!r}: expected {' or '.join(map(repr, SIZES))}")
     return SIZES[size]
+
+
+def seed_of_teacher(seed: int, number: int) -> int:
+    """Of the teacher of that number, from 0."""
+    return seed + _APART * (number + 1)
 
 
 def plan_for(n_words: int, size: str = "default", taught: bool = False, **changes: Any) -> Plan:

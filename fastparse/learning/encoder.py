@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from fastparse.errors import Error
-from fastparse.learning.network_learner import NetworkLearner
-from fastparse.learning.networks.presets import ENCODER_BEAM, plan_for, shape_for
-from fastparse.learning.networks.task import Task
-from fastparse.learning.networks.train import new_network
+from fastparse.learning.course import ParserCourse, Shuffled, Tally, seed_of
+from fastparse.learning.linear import named
+from fastparse.learning.networks.examples import Task, new_network
+from fastparse.learning.networks.export import encoder_of, with_temperature
+from fastparse.learning.networks.learner import NetworkLearner, one_thread
+from fastparse.learning.networks.plans import ENCODER_BEAM, TEACHER, plan_for, seed_of_teacher, shape_for
 from fastparse.learning.preparation import Account, Derivations, Trees, derived, trees_of
-from fastparse.learning.progress import Message
-from fastparse.learning.quantising import with_temperature
-from fastparse.learning.recipes.plain import named
+from fastparse.learning.progress import Message, Place
+from fastparse.learning.steps import keep_network, restored_network
+from fastparse.learning.taggers import part_of_teacher
 from fastparse.model.description import EncoderDescription
+from fastparse.model.sections import PARSER
 from fastparse.search.confidence import fitted
 from fastparse.search.decoder import Decoder
 from fastparse.search.kinds import EncoderSearch, require_encodable
@@ -25,15 +28,21 @@ from fastparse.transition_systems.registry import has_dynamic_oracle
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.learning.compiling import Rows
+    from fastparse.learning.course import Arrays
     from fastparse.learning.development import Development
+    from fastparse.learning.networks.gradients import Examples
     from fastparse.learning.networks.network import Network
+    from fastparse.learning.networks.plans import Plan
     from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingOptions
-    from fastparse.learning.recipes.recipe import Arrays, Report
+    from fastparse.learning.steps import Report, Training
+    from fastparse.learning.tables import Rows
     from fastparse.machine.system import System
 
-__all__ = ["EncoderRecipe", "allowed_labels", "beam_of", "learnt_beam_of", "task_of"]
+__all__ = [
+    "EncoderRecipe", "ParserNetwork", "allowed_labels", "beam_of", "learn_teachers", "learnt_beam_of", "task_of",
+    "teachers_options",
+]  # fmt: skip
 
 _TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
 _LEARNT_BEAM = 4
@@ -77,7 +86,7 @@ class EncoderRecipe:
         self.trees, derivations = derived(trees_of(treebank, options, account), system, options.outside, account)
         self.task = task_of(self.trees, derivations)
         self.plan = plan_for(
-            self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.iterations,
+            self.trees.treebank.n_words, options.encoder, seed=options.seed, rounds=options.rounds,
             explore=options.explore, beam=learnt_beam_of(options, system.name), own=own is not None,
             taught=options.teachers > 0,
         )  # fmt: skip
@@ -90,20 +99,15 @@ class EncoderRecipe:
                 raise Error("the treebank with a tagger's tags has other trees than the one to learn from")
             self.examples.own_rows = self.network.inputs.rows(same.treebank, own=True)
         self.kind = EncoderSearch(self._described())
-        self._learner: NetworkLearner | None = None
+        self._learner: ParserNetwork | None = None
 
-    def learner(self, options: TrainingOptions) -> NetworkLearner:
+    def learner(self, options: TrainingOptions) -> ParserNetwork:
         found = self.trees
         sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
-        self._learner = NetworkLearner(
-            self.network, self.examples, self.plan, options, sample, self._threads, self.teachers
+        self._learner = ParserNetwork(
+            self.network, self.examples, self.plan, options.seed, sample, self._threads, self.teachers
         )
         return self._learner
-
-    def learnt(self) -> Network:
-        """The network of the learner, for others to learn from."""
-        assert self._learner is not None
-        return self._learner.kept()
 
     def decoder(self, arrays: Arrays, temperature: float = _USUAL_TEMPERATURE) -> Decoder:
         return Decoder(self.kind, self.kind.weights(with_temperature(arrays, temperature)))
@@ -114,21 +118,23 @@ class EncoderRecipe:
     def mean(self, parts: Sequence[Mapping[str, Rows]]) -> NoReturn:
         raise Error("encoders of several runs have no mean: train one, with runs=1")
 
-    def finish(self, arrays: Arrays, development: Development | None, report: Report) -> tuple[Decoder, dict[str, Any]]:
+    def finish(
+        self, arrays: Arrays, development: Development | None, training: Training
+    ) -> tuple[Decoder, dict[str, Any]]:
         """Chooses the temperature by which a beam divides scores before they become probabilities.
 
         A network that has learnt long is surer of itself than it is right. On trees that it has learnt it is right:
         so without others the temperature is one that does well in most trainings.
         """
         best = _USUAL_TEMPERATURE
-        record = {} if development is None else self._rounding(development, report)
+        record = {} if development is None else self._rounding(development, training.report)
         if development is not None:
             size = beam_of(self.options)
             searching = development.searching(size)
             scores = {heat: searching.final(self.decoder(arrays, heat)) for heat in _TEMPERATURES}
             best = max(scores, key=lambda heat: (scores[heat].chosen_by, -abs(heat - _USUAL_TEMPERATURE)))
             record["beam"] = {"size": size, **scores[best].to_dict()}
-            report(Message(f"beam of {size}, temperature {best}: dev {scores[best]}"))
+            training.report(Message(f"beam of {size}, temperature {best}: dev {scores[best]}"))
         decoder = self.decoder(arrays, best)
         if development is not None:
             described = replace(self.kind.description, confidence=fitted(*development.logs(decoder)))
@@ -152,7 +158,7 @@ class EncoderRecipe:
         assert options.encoder is not None
         return EncoderDescription(
             **named(self.system), labels=found.labels, root_labels=root, inner_labels=inner,
-            single_root=found.single_root, beam=options.beam, encoding=options.pseudo_projective,
+            single_root=found.single_root, beam=options.beam_size, encoding=options.pseudo_projective,
             encoder=options.encoder, inputs=self.network.inputs.to_dict(),
         )  # fmt: skip
 
@@ -169,7 +175,7 @@ def learnt_beam_of(options: TrainingOptions, system: str) -> int:
 
 def beam_of(options: TrainingOptions) -> int:
     """The beam that an encoder is made fit for: one that parses greedily may be asked for the usual one."""
-    return options.beam if options.beam > 1 else ENCODER_BEAM
+    return options.beam_size if options.beam_size > 1 else ENCODER_BEAM
 
 
 def allowed_labels(found: Trees) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -185,3 +191,81 @@ def task_of(found: Trees, derivations: Derivations) -> Task:
         found.treebank, found.heads, found.label_ids, found.labels, *allowed_labels(found), found.single_root, moves,
         labels, starts,
     )  # fmt: skip
+
+
+class ParserNetwork(NetworkLearner):
+    """See `ParserLearner`. Time is counted in words."""
+
+    def __init__(
+        self, network: Network, examples: Examples, plan: Plan, seed: int, sample: Treebank, threads: int,
+        teachers: Sequence[Network] = (),
+    ) -> None:  # fmt: skip
+        """Args:
+        sample: with the trees that are learnt, to choose the scales of bytes on.
+        threads: change no byte.
+        teachers: networks to learn from as well.
+        """
+        super().__init__(network, examples, plan, threads, teachers)
+        self._seed, self._sample = seed, sample
+        self._order = Shuffled(range(len(self.sizes)), seed)
+        self._words = plan.rounds * int(examples.offsets[-1])
+        self.clock = 0
+        self._before = 0  # steps of a training that was interrupted
+
+    def pieces(self, number: int) -> Sequence[np.ndarray[Any, Any]]:
+        return self._order.pieces(number)
+
+    def learn(self, order: np.ndarray[Any, Any], iteration: int, at: int) -> None:
+        seed = seed_of(self._seed, iteration, at)
+        for number, batch in enumerate(self.divided(order)):
+            self.learn_batch(batch, iteration, seed + (number << 16), 1 - self.clock / self._words)
+            self.clock += int(self.sizes[batch].sum())
+
+    def tally(self) -> Tally:
+        return Tally(self.steps - self._before, len(self.network.numbers), self.clock)
+
+    def arrays(self) -> Arrays:
+        with one_thread(), self.as_kept():
+            return encoder_of(self.network, self._sample).arrays
+
+    def unlimited(self) -> Arrays | None:
+        return None  # its size does not depend on what it has learnt from
+
+    def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Heads and label ids as the floats of now give them, greedily."""
+        with one_thread(), self.as_kept():
+            return self.network.annotate(treebank)[:2]
+
+    def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        super().restore(state)
+        self._before = self.steps
+
+
+def teachers_options(options: TrainingOptions, number: int) -> TrainingOptions:
+    """Of a parser's teacher, from 0."""
+    # Beams would make probabilities that search well of those that say what is likely.
+    return replace(
+        options, encoder=TEACHER, seed=seed_of_teacher(options.seed, number), teachers=0, beam=ENCODER_BEAM,
+        learnt_beam=0,
+    )  # fmt: skip
+
+
+def learn_teachers(
+    make: Callable[[TrainingOptions], EncoderRecipe], options: TrainingOptions, training: Training
+) -> list[Network]:
+    """The teachers of a parser, as many as its options say. None of them looks at a development treebank.
+
+    Args:
+        make: a recipe by its options.
+    """
+    networks = []
+    for number in range(options.teachers):
+        own, step = teachers_options(options, number), (PARSER, part_of_teacher(number, options.teachers))
+        recipe, name = make(own), Place(*step).name
+        learner = recipe.learner(own)
+        if not restored_network(learner.network, training.checkpoint, name):
+            ParserCourse(learner, own, training, training.begin(*step)).run(recipe.kind.description.to_dict())
+            learner.network = learner.kept()
+            keep_network(learner.network, training.checkpoint, name)
+        networks.append(learner.network)
+    return networks
