@@ -234,13 +234,18 @@ class _Connection(H11Protocol):
             self.flow.resume_reading()
 
     def _next_size(self) -> int:
-        """How many bytes are read without a break; a chunk, or a line of a head, ends with a line end."""
+        """How many bytes are read without a break: few lines of a head, few chunks of a body."""
         size = min(len(self._coming), _PIECE)
-        if self._coming.count(b"\n", 0, size) <= _MOST_LINES:
+        end = b"\n"
+        if self.conn.their_state is h11.SEND_BODY and self.conn.our_state is not h11.DONE:
+            if not any(name == b"transfer-encoding" for name, _ in self.headers):
+                return size
+            end = b"\r\n"
+        if self._coming.count(end, 0, size) <= _MOST_LINES:
             return size
         at = 0
         for _ in range(_MOST_LINES):
-            at = self._coming.index(b"\n", at) + 1
+            at = self._coming.index(end, at) + len(end)
         return at
 
     def handle_events(self) -> None:
