@@ -97,6 +97,7 @@ def learnt_components(
     ) -> None:  # fmt: skip
         if (kept := training.checkpoint.get(name)) is not None and "record" in kept.header:
             found[name] = Section(*kept)
+            report(Message(f"{name}: whole in the checkpoint"))
             return
         begun = perf_counter()
         component = learnt()
