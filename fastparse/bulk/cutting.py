@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import IO, NamedTuple
 
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, is_compressed, streams_of
-from fastparse.corpus.files.regular import open_regular
+from fastparse.corpus.files.names import open_regular
 from fastparse.errors import Error
-from fastparse.text.paragraphs import after_paragraph, within_paragraph
+from fastparse.text.chunks import after_paragraph, within_paragraph
 
 __all__ = ["BOM", "Cut", "cuts_of", "open_input"]
 

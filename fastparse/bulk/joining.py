@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from fastparse.corpus.conllu.reading import missing_blank_line
+from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.files.sources import opened
-from fastparse.text.numbering import renumbered
+from fastparse.corpus.reading import missing_blank_line
 
 __all__ = ["Finished", "joined_conllu", "joined_text"]
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from fastparse.corpus.files.names import open_regular
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.regular import open_regular
 
 __all__ = ["is_count", "read_record", "write_record"]
 

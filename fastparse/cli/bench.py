@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     parsers = [load(name) for name in args.model or ("en-fast", "en")]
     rival = None if args.compare is None else _rival(args.compare)
@@ -103,7 +103,7 @@ def _example() -> Path:
 
 def _repeated(source: Path, target: Path) -> tuple[Path, int]:
     """A file of the same sentences again and again; nothing is kept from one sentence to another."""
-    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.corpus.reading import read_conllu
 
     treebank = read_conllu(source)
     if not treebank.n_words:

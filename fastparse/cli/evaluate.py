@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 from fastparse.cli.progress import told
-from fastparse.evaluation.conventions import CONVENTIONS
 
 EXAMPLES = (
     ("fastparse evaluate dev.conllu parsed.conllu", "UAS, LAS and more"),
@@ -13,7 +12,8 @@ EXAMPLES = (
     ("fastparse evaluate dev.conllu parsed.conllu --by label --by arc-length", "broken down"),
 )
 
-# The keys of fastparse.evaluation.report.BREAKDOWNS, which is loaded only when it is needed.
+# The keys of CONVENTIONS and BREAKDOWNS in fastparse.evaluation, which is loaded only when it is needed.
+CONVENTIONS = ("ud", "conllx", "all")
 BY = (
     "crossing",
     "projectivity",
@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.corpus.conllu.reading import read_conllu
+    from fastparse.corpus.reading import read_conllu
     from fastparse.evaluation.report import Evaluation
 
     paths = [args.predicted] + ([args.against] if args.against else [])

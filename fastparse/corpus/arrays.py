@@ -8,7 +8,7 @@ import numpy as np
 
 from fastparse.errors import Error
 
-__all__ = ["Integers", "as_array", "frozen", "never_falls", "rises", "whole_numbers"]
+__all__ = ["Integers", "as_array", "frozen", "never_falls", "part_bounds", "rises", "whole_numbers"]
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
 _INT32 = np.iinfo(np.int32)
@@ -59,3 +59,16 @@ def whole_numbers(values: Any, n: int, what: str, least: int = _INT32.min, most:
         wrong = int(np.argmax((given < least) | (given > most)))
         raise Error(f"{what}: number {wrong + 1} is {given[wrong]}, expected {least} to {most}")
     return np.array(given, np.int32)
+
+
+def part_bounds(offsets: np.ndarray[Any, Any], words: int) -> list[int]:
+    """Sentences between which a treebank is divided, so that a part has at most so many words, or one sentence.
+
+    >>> part_bounds(np.array([0, 3, 5, 12, 13]), 6)
+    [0, 2, 3, 4]
+    """
+    bounds = [0]
+    while bounds[-1] < len(offsets) - 1:
+        enough = int(offsets[bounds[-1]]) + words
+        bounds.append(max(bounds[-1] + 1, int(np.searchsorted(offsets, enough, side="right")) - 1))
+    return bounds

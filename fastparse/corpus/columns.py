@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
-REPLACEABLE = _WRITTEN[1:]
+REPLACEABLE = (*_WRITTEN[1:], "deps")
 
 
 def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:
@@ -90,11 +90,11 @@ def replacement(
 
 def require_cells(name: str, strings: Sequence[str]) -> None:
     """Raise Error unless every string can stand in a cell of a column."""
-    sound = all(isinstance(string, str) for string in strings) and all(strings)
-    if sound:
+    try:
         together = "".join(strings)
-        sound = "\t" not in together and "\n" not in together and "\r" not in together
-    if not sound:
+    except TypeError:  # there is something else among them
+        together = "\t"
+    if "\t" in together or "\n" in together or "\r" in together or not all(strings):
         wrong = next(s for s in strings if not isinstance(s, str) or not s or any(mark in s for mark in "\t\n\r"))
         raise Error(f"column {name!r}: {wrong!r} cannot stand in a cell; write `_` for nothing")
 

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.arrays import as_array, whole_numbers
+from fastparse.corpus.arrays import as_array, part_bounds, whole_numbers
 from fastparse.corpus.columns import REPLACEABLE, checked_labels, replacement, require_cells
-from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.corpus.conllu.tokenization import joined as joined_tokens
+from fastparse.corpus.strings.interning import joined_cells
 from fastparse.errors import Error, UnknownNameError
 
 if TYPE_CHECKING:
     from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["in_parts", "selected", "with_cells", "with_columns", "with_heads"]
+__all__ = [
+    "filled_in", "in_parts", "joined", "selected", "sentences_of", "with_cells", "with_columns", "with_heads",
+    "words_of",
+]  # fmt: skip
 
 
 def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
@@ -42,7 +47,7 @@ def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) 
                          ends=layout.ends[chosen], lines=layout.lines[chosen], spans=None)  # fmt: skip
     return type(treebank)(
         treebank.heads[words], offsets, treebank.deprel_ids[words], list(treebank.deprel_table),
-        {name: ids[words] for name, ids in treebank._ids.items()}, dict(treebank._tables), layout=layout,
+        {name: ids[words] for name, ids in treebank._ids.items()}, dict(treebank._tables), source=layout,
         sent_ids=None if sent_ids is None else [sent_ids[i] for i in chosen], replaced=treebank._replaced,
     )  # fmt: skip
 
@@ -55,7 +60,7 @@ def with_heads(treebank: Treebank, heads: Any, deprel_ids: Any | None, deprel_ta
     given = treebank.deprel_ids if deprel_ids is None else deprel_ids
     new_ids = whole_numbers(given, n, "deprel_ids", -1, len(table) - 1)
     return type(treebank)(
-        new_heads, treebank.offsets, new_ids, table, treebank._ids, treebank._tables, layout=treebank._layout,
+        new_heads, treebank.offsets, new_ids, table, treebank._ids, treebank._tables, source=treebank._source,
         failures=treebank._failures, sent_ids=treebank._sent_ids, replaced=treebank._replaced,
     )  # fmt: skip
 
@@ -92,8 +97,28 @@ def _with_columns(treebank: Treebank, columns: Mapping[str, tuple[Any, StringTab
         ids[name], tables[name] = given, table
     return type(treebank)(
         treebank.heads.copy(), treebank.offsets, treebank.deprel_ids.copy(), list(treebank.deprel_table), ids, tables,
-        layout=treebank._layout, failures=treebank._failures, sent_ids=treebank._sent_ids,
+        source=treebank._source, failures=treebank._failures, sent_ids=treebank._sent_ids,
         replaced=treebank._replaced | columns.keys(),
+    )  # fmt: skip
+
+
+def joined(parts: Sequence[Treebank]) -> Treebank:
+    """The sentences of running text in parts that follow each other, numbered through.
+
+    Args:
+        parts: at least one, all of them from a tokenizer; what became of their columns is kept.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    tokens = joined_tokens([part._source for part in parts if isinstance(part._source, Tokenization)])
+    tables, ids = {"form": tokens.forms}, {"form": tokens.ids}
+    others = {name for part in parts for name in part._replaced & {"misc", "deps"}}
+    for name in ("lemma", "upos", "xpos", "feats", *sorted(others)):
+        ids[name], tables[name] = joined_cells([part.cells(name) for part in parts])
+    labels, table = joined_cells([part.cells("deprel") for part in parts])
+    return type(parts[0])(
+        np.concatenate([part.heads for part in parts]), tokens.offsets, labels, list(table.strings), ids, tables,
+        source=tokens, replaced=frozenset().union(*(part._replaced for part in parts)),
     )  # fmt: skip
 
 
@@ -123,3 +148,33 @@ def _strung(parts: Sequence[tuple[Any, Sequence[str]]]) -> tuple[np.ndarray[Any,
         of = np.array([places.setdefault(string or "_", len(places)) for string in strings] + [-1], np.int32)
         ids.append(of[np.asarray(given)])  # -1, where there is none, is the last
     return np.concatenate(ids), list(places)
+
+
+# Columns that are filled
+
+
+def filled_in(treebank: Treebank, columns: Sequence[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """For every word and each of some columns, whether its sentence has something there; bool [words, columns]."""
+    found = np.zeros((treebank.n_words, len(columns)), np.bool_)
+    for k, column in enumerate(columns):
+        ids, table = treebank.cells(column)
+        filled = table.filled
+        if filled.all():
+            found[:, k] = True
+        elif filled.any():
+            found[:, k] = words_of(treebank, sentences_of(treebank, filled[ids]))
+    return found
+
+
+def sentences_of(treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, Any]:
+    """The sentences that have one of these words."""
+    offsets = treebank._offsets
+    before = np.concatenate(([0], np.cumsum(words)))
+    return np.flatnonzero(before[offsets[1:]] > before[offsets[:-1]])
+
+
+def words_of(treebank: Treebank, sentences: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which words belong to one of these sentences."""
+    chosen = np.zeros(len(treebank), np.bool_)
+    chosen[sentences] = True
+    return np.repeat(chosen, np.diff(treebank._offsets))

@@ -39,8 +39,8 @@ class Exchange:
             >>> Treebank.from_objects([(["She", "reads"], ["PRON", "VERB"])])
             <Treebank of 1 sentence, 2 words>
         """
-        from fastparse.corpus.conllu.reading import read_conllu
         from fastparse.corpus.foreign.objects import columns_of
+        from fastparse.corpus.reading import read_conllu
 
         if hasattr(objects, "bundles") and hasattr(objects, "to_conllu_string"):  # udapi
             return read_conllu(objects.to_conllu_string().encode("utf-8"), format="conllu")
@@ -64,9 +64,7 @@ class Exchange:
             >>> Treebank.from_pyconll(pyconll.load_from_string(text))
             <Treebank of 1 sentence, 1 word>
         """
-        from fastparse.corpus.foreign.pyconll_bridge import from_pyconll
-
-        return from_pyconll(sentences)
+        return _from_pyconll(sentences)
 
     def to_pyconll(self: Any) -> Any:
         """The sentences as the installed pyconll reads them, with all their lines and the heads and labels of now.
@@ -80,9 +78,7 @@ class Exchange:
             >>> [token.form for token in treebank.to_pyconll()[0]]
             ['Go']
         """
-        from fastparse.corpus.foreign.pyconll_bridge import to_pyconll
-
-        return to_pyconll(self)
+        return _to_pyconll(self)
 
     def to_conllu(self: Any) -> Any:
         """The sentences as TokenLists of conllu, with the heads and labels of now."""
@@ -146,3 +142,41 @@ def _library(name: str) -> Any:
     except ImportError:
         package = name.partition(".")[0]
         raise Error(f"this needs {package}, which is not installed: pip install {package}") from None
+
+
+def _to_pyconll(treebank: Treebank) -> Any:
+    """See `Treebank.to_pyconll`."""
+    text = treebank.to_bytes().decode("utf-8").removeprefix("\ufeff")
+    import pyconll
+
+    if hasattr(pyconll, "load_from_string"):
+        return pyconll.load_from_string(text)
+    from pyconll.conllu import conllu
+
+    return conllu.load_from_string(text)
+
+
+def _from_pyconll(sentences: Iterable[Any]) -> Treebank:
+    """See `Treebank.from_pyconll`."""
+    from fastparse.corpus.reading import read_conllu
+
+    if isinstance(sentences, (str, bytes)) or not isinstance(sentences, Iterable):
+        raise Error(f"expected sentences of pyconll, found {sentences!r:.80}; read_conllu reads files and bytes")
+    texts = [_text_of(sentence, number) for number, sentence in enumerate(sentences, 1)]
+    return read_conllu("".join(f"{text}\n\n" for text in texts).encode("utf-8"), format="conllu")
+
+
+def _text_of(sentence: Any, number: int) -> str:
+    """The lines of a sentence: pyconll 3 has them at the sentence, pyconll 4 at the format."""
+    if hasattr(sentence, "conll") and not hasattr(sentence, "form"):  # its tokens have both
+        text = sentence.conll()
+    elif hasattr(sentence, "tokens") and hasattr(sentence, "meta"):
+        from pyconll.conllu import conllu
+
+        text = conllu.serialize_sentence(sentence)
+    else:
+        raise Error(
+            f"item {number} is no sentence of pyconll: {sentence!r:.80}. Give a list of its sentences (a single one "
+            f"in a list), or other sentences to fastparse.Parser.parse as they are."
+        )
+    return str(text).rstrip("\n")

@@ -5,13 +5,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.conllu.reader import read_block, read_ranges
+from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.problems import Problem
 
-__all__ = ["Failures", "Layout"]
+if TYPE_CHECKING:
+    from fastparse.corpus.strings.interning import StringTable
+    from fastparse.corpus.treebank import Treebank
+
+__all__ = ["Failures", "Layout", "Multiword", "layout_of", "multiword_tokens", "string_ids"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,21 @@ class Layout:
         return file, int(self.lines[index]) - lines_before
 
 
+def layout_of(tokens: Tokenization) -> Layout:
+    """Where the words of running text stand in the CoNLL-U of the tokens alone."""
+    layout: Layout | None = tokens.read
+    if layout is None:
+        source = tokens.source()
+        found, _ = read_block(
+            source, 0, len(source), final=True, max_words=1 << 62, n_columns=10, go_on=False, heads=False
+        )  # fmt: skip
+        layout = tokens.read = Layout(
+            source, found["head_at"], found["begins"], found["ends"], found["lines"],
+            np.array([0, len(source)], np.int64), 10, ((0, "<bytes>", 0),),
+        )  # fmt: skip
+    return layout
+
+
 @dataclass(frozen=True)
 class Failures:
     """Sentences that are not in the treebank because they could not be read."""
@@ -49,3 +70,50 @@ class Failures:
     skipped: int = 0
     kept: int = 0
     problems: tuple[Problem, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Multiword:
+    """The multiword tokens of a treebank, in order; words are counted from 0 through all sentences.
+
+    Attributes:
+        first: the first word of each, int64.
+        stop: the word after its last.
+        cells: int64 rows of four: begin and end of the form, begin and end of MISC, in the source.
+        source: the bytes the treebank was read from.
+    """
+
+    first: np.ndarray[Any, Any]
+    stop: np.ndarray[Any, Any]
+    cells: np.ndarray[Any, Any]
+    source: bytes
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def forms(self) -> list[bytes]:
+        """The form of each, in UTF-8."""
+        return [self.source[begin:end] for begin, end in self.cells[:, :2].tolist()]
+
+    @property
+    def misc(self) -> list[bytes]:
+        """The MISC of each, which tells the space after it."""
+        return [self.source[begin:end] for begin, end in self.cells[:, 2:].tolist()]
+
+
+def multiword_tokens(treebank: Treebank) -> Multiword:
+    """Find the multiword tokens in the bytes a treebank was read from; one without such bytes has none."""
+    layout = treebank._layout
+    if layout is None:
+        none = np.zeros(0, np.int64)
+        return Multiword(none, none, np.zeros((0, 4), np.int64), b"")
+    rows = read_ranges(layout.source, layout.begins, layout.ends)
+    first, stop, cells = (np.ascontiguousarray(part) for part in (rows[:, 0], rows[:, 1], rows[:, 2:]))
+    return Multiword(first, stop, cells, layout.source)
+
+
+def string_ids(treebank: Treebank, column: str) -> tuple[StringTable, np.ndarray[Any, Any]]:
+    """The strings of a column as bytes, for compiled code, and the id of each word (int32)."""
+    ids = np.ascontiguousarray(treebank.ids(column), np.int32)
+    return treebank._tables[column], ids

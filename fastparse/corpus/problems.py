@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["GO_ON", "Problem", "describe", "place", "sent_id_in", "visible"]
+__all__ = ["GO_ON", "Problem", "describe", "number_of", "place", "sent_id_in", "visible"]
 
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=([^\n]*)", re.MULTILINE)  # linear: no two parts can share a space
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
@@ -45,6 +45,11 @@ def sent_id_in(comments: bytes) -> str | None:
     """The last `# sent_id = ...` among the comments of a sentence, or None."""
     found = _SENT_ID.findall(comments)
     return found[-1].lstrip(b" \t").rstrip(b" \t\r").decode("utf-8", "replace") if found else None
+
+
+def number_of(n: int, what: str) -> str:
+    """`1 sentence`, `2,000 sentences`."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def quote(data: bytes) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.conllu.assembling import assemble
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.conllu.writer import assemble
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error

@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastparse.corpus.columns import labels_by_id
 from fastparse.corpus.problems import place
-from fastparse.corpus.words import Word
 from fastparse.display import Pictured
 
 if TYPE_CHECKING:
-    from fastparse.corpus.tokens import Token
+    from fastparse.corpus.surface import Token
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["Sentence"]
+__all__ = ["Sentence", "Word"]
 
 _SHOWN = 12  # words
+
+
+class Word(NamedTuple):
+    """A word as CoNLL-U has it: a copy, which does not change with its treebank.
+
+    Attributes:
+        id: from 1.
+        head: 0 is the root, -1 none.
+        form, lemma, upos, xpos, feats, deprel, deps, misc: as they are written, `_` for nothing.
+    """
+
+    id: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int
+    deprel: str
+    deps: str
+    misc: str
 
 
 class Sentence(Pictured):

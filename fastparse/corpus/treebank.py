@@ -9,23 +9,25 @@ from typing import IO, Any, overload
 import numpy as np
 
 from fastparse.corpus import derived
+from fastparse.corpus.arrays import frozen
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
-from fastparse.corpus.conllu.pieces import pieces
+from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.exchange import Exchange
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
-from fastparse.corpus.numbers import number_of
-from fastparse.corpus.problems import Problem, sent_id_in
+from fastparse.corpus.problems import Problem, number_of, sent_id_in
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.strings.interning import StringTable
-from fastparse.corpus.tokens import RunningText, running_text
+from fastparse.corpus.surface import RunningText, running_text
 from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
+from fastparse.corpus.writing import pieces
 from fastparse.display import Pictured
 from fastparse.errors import ConlluError
-from fastparse.trees.validity import DEFECTS, defects
+from fastparse.trees.tree import DEFECTS, defects
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 
+_EMPTY = dict.fromkeys(("lemma", "upos", "xpos", "feats"), StringTable.of(["_"]))
 _READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Columns` numbers them
 
 
@@ -45,8 +47,17 @@ class Treebank(WordColumns, Exchange, Pictured):
         tables = dict(zip(_READ, found["tables"], strict=True))
         labels = list(tables.pop("deprel").strings)
         return cls(
-            found["heads"], found["offsets"], ids.pop("deprel"), labels, ids, tables, layout=layout, failures=failures
+            found["heads"], found["offsets"], ids.pop("deprel"), labels, ids, tables, source=layout, failures=failures
         )
+
+    @classmethod
+    def _tokenized(cls, tokens: Tokenization) -> Treebank:
+        """The sentences of running text, with forms alone."""
+        forms = tokens.ids
+        nothing = frozen(np.zeros(len(forms), np.int32))
+        ids = {"form": forms, "lemma": nothing, "upos": nothing, "xpos": nothing, "feats": nothing}
+        tables = {**_EMPTY, "form": tokens.forms}
+        return cls(nothing - 1, tokens.offsets, nothing.copy(), ["_"], ids, tables, source=tokens)
 
     @classmethod
     def from_columns(
@@ -235,32 +246,38 @@ class Treebank(WordColumns, Exchange, Pictured):
 
     def _comments(self, index: int) -> bytes:
         """The comment lines before the first word of a sentence."""
-        if self._layout is not None:
-            return self._layout.comments(index)
+        layout = self._layout
+        if layout is not None:
+            return layout.comments(index)
         sent_id = self._sent_id(index)
         return b"" if sent_id is None else f"# sent_id = {sent_id}\n".encode()
 
     def _sent_id(self, index: int) -> str | None:
-        if self._layout is not None:
-            return sent_id_in(self._layout.comments(index))
+        layout = self._layout
+        if layout is not None:
+            return sent_id_in(layout.comments(index))
         return None if self._sent_ids is None else self._sent_ids[index]
 
     def _file_and_line(self, index: int) -> tuple[str, int | None]:
-        return ("<columns>", None) if self._layout is None else self._layout.place(index)
+        layout = self._layout
+        return ("<columns>", None) if layout is None else layout.place(index)
 
     # Writing
 
-    def to_bytes(self, deps: str = "keep") -> bytes:
+    def to_bytes(self, deps: str = "keep", first: int = 1) -> bytes:
         """The treebank as a file holds it: the bytes read, with HEAD and DEPREL as they are now.
 
         Args:
             deps: the column DEPS of CoNLL-U: "keep" leaves it as it is (enhanced graphs may then disagree with the
                 tree), "copy" writes `head:deprel`, "blank" writes `_`.
+            first: the number, as sent_id, of the first sentence, where they are those of running text; others keep
+                what they have.
 
         Raises:
             Error: if a head or label cannot be written.
         """
-        return b"".join(pieces(self, deps, self._layout))
+        found = list(pieces(self, deps, first))
+        return found[0] if len(found) == 1 else b"".join(found)
 
     def write(self, target: str | os.PathLike[str] | IO[bytes], deps: str = "keep") -> None:
         """Write to a path (its suffix chooses compression), "-" or a binary stream; see `to_bytes`.
@@ -268,5 +285,5 @@ class Treebank(WordColumns, Exchange, Pictured):
         The file appears whole, by renaming a temporary one, or not at all.
         """
         with open_output(target) as stream:
-            for piece in pieces(self, deps, self._layout):
+            for piece in pieces(self, deps):
                 stream.write(piece)

@@ -9,10 +9,11 @@ import numpy as np
 
 from fastparse.corpus.arrays import frozen, whole_numbers
 from fastparse.corpus.columns import checked_labels, labels_by_id
-from fastparse.corpus.conllu.tail import read_tail
-from fastparse.corpus.layout import Failures, Layout
+from fastparse.corpus.conllu.reader import read_tail
+from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.corpus.layout import Failures, Layout, layout_of
 from fastparse.corpus.strings.interning import StringTable
-from fastparse.corpus.tokens import RunningText
+from fastparse.corpus.surface import RunningText
 from fastparse.errors import Error, UnknownNameError
 
 __all__ = ["COLUMNS", "WordColumns"]
@@ -30,8 +31,8 @@ class WordColumns:
     is used.
     """
 
-    __slots__ = ("__weakref__", "_deprel_ids", "_deprel_table", "_failures", "_heads", "_ids", "_layout", "_offsets",
-                 "_replaced", "_running", "_sent_ids", "_tables")  # fmt: skip
+    __slots__ = ("__weakref__", "_deprel_ids", "_deprel_table", "_failures", "_heads", "_ids", "_offsets",
+                 "_replaced", "_running", "_sent_ids", "_source", "_tables")  # fmt: skip
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class WordColumns:
         ids: dict[str, np.ndarray[Any, Any]],
         tables: dict[str, StringTable],
         *,
-        layout: Layout | None = None,
+        source: Layout | Tokenization | None = None,
         failures: Failures | None = None,
         sent_ids: Sequence[str | None] | None = None,
         replaced: frozenset[str] = frozenset(),
@@ -53,6 +54,8 @@ class WordColumns:
             heads, deprel_ids: int32, one per word; nobody else writes to them.
             offsets: int64.
             ids: int32, one per word, each a place in its table.
+            source: what holds all that is in no column: bytes that were read, or the tokens of running text.
+            replaced: columns besides HEAD and DEPREL that are not as the source has them.
         """
         self._heads = heads
         self._offsets = frozen(offsets)
@@ -60,11 +63,16 @@ class WordColumns:
         self._deprel_table = deprel_table
         self._ids = {name: frozen(column) for name, column in ids.items()}
         self._tables = tables
-        self._layout = layout
+        self._source = source
         self._failures = failures or Failures()
         self._sent_ids = sent_ids
         self._running: RunningText | None = None  # made when asked for; forms and notes never change
-        self._replaced = replaced  # columns besides HEAD and DEPREL that are not as they were read
+        self._replaced = replaced
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Pickles hold bytes: of what a tokenizer has found, those that are written for it."""
+        state = {name: getattr(self, name) for name in WordColumns.__slots__ if name != "__weakref__"}
+        return None, {**state, "_source": self._layout}
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         """Arrays come out of a pickle writable, whatever they were."""
@@ -72,6 +80,11 @@ class WordColumns:
             setattr(self, name, value)
         self._offsets = frozen(self._offsets)
         self._ids = {name: frozen(column) for name, column in self._ids.items()}
+
+    @property
+    def _layout(self) -> Layout | None:
+        """Where the words stand in bytes: those that were read, or those of the tokens alone, made now."""
+        return layout_of(self._source) if isinstance(self._source, Tokenization) else self._source
 
     @property
     def offsets(self) -> np.ndarray[Any, Any]:
@@ -144,11 +157,13 @@ class WordColumns:
         """Fill DEPS or MISC, which few ask for, from the source."""
         if column not in COLUMNS:
             raise UnknownNameError(f"no column {column!r}: the columns are {', '.join(COLUMNS)}")
-        layout = self._layout
-        if layout is None:
-            self._ids[column], self._tables[column] = frozen(np.zeros(self.n_words, np.int32)), StringTable.of(["_"])
-            return
-        ids, self._tables[column] = read_tail(layout.source, layout.head_at, _TAIL[column])
+        source = self._source
+        if isinstance(source, Layout):
+            ids, self._tables[column] = read_tail(source.source, source.head_at, _TAIL[column])
+        elif isinstance(source, Tokenization) and column == "misc":
+            ids, self._tables[column] = source.misc()
+        else:
+            ids, self._tables[column] = np.zeros(self.n_words, np.int32), StringTable.of(["_"])
         self._ids[column] = frozen(ids)
 
     @property
@@ -158,7 +173,7 @@ class WordColumns:
     @property
     def n_columns(self) -> int:
         """Of the lines it was read from: 10, or 8 of CoNLL-X."""
-        return 10 if self._layout is None else self._layout.n_columns
+        return self._source.n_columns if isinstance(self._source, Layout) else 10
 
     @property
     def deprels(self) -> list[str]:

@@ -7,8 +7,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import fastparse
-from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.annotate.annotator import Annotator
+from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.surface import surface
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
@@ -71,7 +72,7 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, options: TrainingOptions, training: Training,
     vectors: Vectors | None = None,
-) -> Components:  # fmt: skip
+) -> Annotator:  # fmt: skip
     """Those of the wanted components that are no parser.
 
     Raises:
@@ -137,9 +138,9 @@ def learnt_components(
     if LEMMATIZER in wanted:
         learn(LEMMATIZER, learn_lemmatizer, lambda made: Section({}, made.to_arrays()), _lemmatizer_scores)
     if not found:
-        return Components()
+        return Annotator()
     with training.checkpoint.usable():
-        return Components.from_sections(found)
+        return Annotator.from_sections(found)
 
 
 def size_of_tagger(options: TrainingOptions) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Trees
     from fastparse.learning.tables import Rows, TableLearner
-    from fastparse.search.decoding import Decoder
-    from fastparse.search.kind import Kind
+    from fastparse.search.decoder import Decoder
+    from fastparse.search.kinds import Kind
 
 __all__ = [
     "Arrays", "CountedCourse", "CountedLearner", "Course", "Learner", "MeanRecipe", "ParserCourse", "ParserLearner",

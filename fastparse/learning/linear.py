@@ -14,9 +14,8 @@ from fastparse.learning.systems import family_templates
 from fastparse.learning.tables import Rows, TableLearner, mean_arrays
 from fastparse.learning.trainers import EasyFirstTrainer, GreedyTrainer, StructuredTrainer
 from fastparse.model.description import Description
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_easy_first import EasyFirst
-from fastparse.search.kind_plain import Plain
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import EasyFirst, Plain
 from fastparse.theory.compose import recipe
 from fastparse.transition_systems.registry import ROWS
 

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF009  (option makes a field of its own each time)
 """Every option of a training, once: its default, what it means, which values it takes, how a command line spells it.
 
 The signature and the documentation of `fastparse.train`, the options of `fastparse train` and their help are made from
@@ -303,7 +302,7 @@ def with_defaults(given: Mapping[str, Any]) -> TrainingOptions:
             meant = f": did you mean {close[0]}?" if close else f": the options are {', '.join(_ABOUT)}"
             raise UnknownOption(f"train has no option {name}{meant}")
     if "encoder" not in given:
-        from fastparse.search.kind_encoder import require_encodable
+        from fastparse.search.kinds import require_encodable
 
         system = given.get("system", TrainingOptions.system)
         try:

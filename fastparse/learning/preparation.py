@@ -10,14 +10,14 @@ import numpy as np
 
 from fastparse import trees
 from fastparse.annotate.expectations import warn
-from fastparse.corpus.numbers import number_of
+from fastparse.corpus.problems import number_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
 from fastparse.features.attributes import column_of
 from fastparse.features.templates import TemplateSet, attributes_of
 from fastparse.model.seen import TAGS, record_of
-from fastparse.theory.sequences import derivations_of
-from fastparse.trees.validity import DEFECTS, defects
+from fastparse.theory.oracles import derivations_of
+from fastparse.trees.tree import DEFECTS, defects
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.learning.course import Arrays, Shuffled, Tally
+from fastparse.weights.arrays import Form, arrays_of
 from fastparse.weights.building import bytes_of, table_of
-from fastparse.weights.compiled import CompiledTable
 from fastparse.weights.learning import STATE, LearningTable
-from fastparse.weights.tables import Form, arrays_of
+from fastparse.weights.table import CompiledTable
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions

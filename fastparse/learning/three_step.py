@@ -29,12 +29,11 @@ from fastparse.learning.tables import (
 )
 from fastparse.learning.trainers import PassTrainer
 from fastparse.model.sections import PARSER
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_three_step import PASSES, ThreeStep, described_steps
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import PASSES, THREE_STEP, ThreeStep, described_steps
 from fastparse.trees.mirroring import backwards, mirrored_heads
+from fastparse.weights.arrays import arrays_of, tables_from
 from fastparse.weights.learning import LearningTable
-from fastparse.weights.tables import arrays_of, tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
     from fastparse.learning.preparation import Account, Trees
     from fastparse.learning.steps import Training
     from fastparse.machine.system import System
-    from fastparse.search.kind_three_step import ThreeStep
-    from fastparse.weights.compiled import CompiledTable
+    from fastparse.search.kinds import ThreeStep
+    from fastparse.weights.table import CompiledTable
 
 __all__ = ["Passes", "ThreeStepRecipe", "part_of_pass"]
 

@@ -10,9 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import fastparse
-from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.annotate.annotator import Call
+from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, ParserPart
 from fastparse.corpus.foreign.objects import columns_of
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.learning.checkpoint import Checkpoint
@@ -39,15 +40,14 @@ from fastparse.learning.three_step import ThreeStepRecipe, part_of_pass
 from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.progress import reporter
-from fastparse.search.kind_encoder import require_encodable
-from fastparse.search.kind_three_step import PASSES
-from fastparse.search.systems import THREE_STEP
+from fastparse.request import Request
+from fastparse.search.kinds import PASSES, THREE_STEP, require_encodable
 from fastparse.transition_systems.registry import ROWS, check_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from fastparse.annotate.components import Components
+    from fastparse.annotate.annotator import Annotator
     from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingKeywords
     from fastparse.machine.system import System
@@ -158,7 +158,7 @@ class _Trained:
         bank, options, training = self.bank, self.options, self.training
         others = learnt_components(self.wanted, bank, self.dev, options, training, self.vectors)
         if PARSER not in self.wanted:
-            return fastparse.Parser(None, others=others)
+            return fastparse.Parser(others)
         chosen, account = self.chosen, Account(list(self.why))
         own = self._with_said_tags(others)
         learnt_from, held_out = bank if own is None else own, None
@@ -171,7 +171,7 @@ class _Trained:
         development = None
         if self.dev is not None:
             said = own is not None and others.tagger is not None
-            dev_own = others.prepared(self.dev, retag=True, threads=self.threads).treebank if said else None
+            dev_own = Call(others, Request(retag=True)).passage(self.dev, self.threads).treebank if said else None
             development = Development(self.dev, recipe, options.beam_size, self.threads, dev_own)
         if options.teachers:
             from fastparse.learning.encoder import learn_teachers
@@ -194,7 +194,7 @@ class _Trained:
         record["treebank"] = {**record["treebank"], **account.counts}
         if training.cut_short is not None:
             finished["cut_short"] = training.cut_short
-        return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
+        return fastparse.Parser(others.with_part(ParserPart(decoder, {**record, **learnt, **finished})))
 
     def _recipe(
         self, chosen: System, own: Treebank | None, learnt_from: Treebank
@@ -211,7 +211,7 @@ class _Trained:
             return partial(kind, steps=check_options(name, dict(options.system_options or {}))), learnt_from
         return kind, learnt_from
 
-    def _with_said_tags(self, others: Components) -> Treebank | None:
+    def _with_said_tags(self, others: Annotator) -> Treebank | None:
         """The treebank with the tags of taggers that have not seen the sentence, if the parser learns from these."""
         options, bank = self.options, self.bank
         if options.tags == "gold":

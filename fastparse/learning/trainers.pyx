@@ -10,22 +10,22 @@ from libc.stdlib cimport calloc, free, realloc
 
 from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, PlanC, SentenceRows, locate
-from fastparse.features.walk cimport Walk, next_keys, walk_over
+from fastparse.features.plan cimport Walk, next_keys, walk_over
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport NONE, NO_LABEL, Arena, Cell, State
-from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle, scratch_room
+from fastparse.transition_systems.oracle cimport Dynamic, dynamic_oracle, scratch_room
 from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
 from fastparse.search.easy_first cimport BEFORE, BEHIND, OUT, first_touched, legal_at, locate_place, score_place
 from fastparse.search.engine cimport Engine
-from fastparse.search.rules cimport legal_moves
+from fastparse.search.beam cimport legal_moves
 from fastparse.search.scorer cimport (
     LabelRow, Scorer, Scratch, label_row, score_labels, score_moves, scores_in, scratch_close, scratch_open)
 from fastparse.search.three_step cimport (
     Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score as score_question,
     waiting_label)
 from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
-from fastparse.weights.chance cimport Chance, chance, happens
+from fastparse.weights.perceptron cimport Chance, chance, happens
 from fastparse.weights.learning cimport LearningTable
 
 

@@ -8,7 +8,7 @@ from fastparse.corpus.strings.index cimport Index
 from fastparse.lemmas.evidence cimport MAX_KEYS, form_keys, hash_text, known_key, triple_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
 
-from fastparse.corpus.distinct import distinct_triples
+from fastparse.corpus.strings.index import distinct_triples
 from fastparse.errors import Error, ModelFormatError
 from fastparse.lemmas.checking import checked_arrays, unpacked_scripts
 

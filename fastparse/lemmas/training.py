@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.strings.hashing import hash_of
+from fastparse.corpus.strings.interning import hash_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.lemmas.checking import MOST_SCRIPTS, Arrays, packed_scripts

@@ -7,16 +7,20 @@ sentences) one begins for certain; where there is none, the units are read one a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from fastparse.corpus.layout import Failures
-from fastparse.text.broken import escaped, no_utf8, size_without_escapes, without_broken
-from fastparse.text.cutting import first_visible, invalid_utf8, last_cut, whole_units
+from fastparse.corpus.problems import GO_ON, Problem
+from fastparse.corpus.reading import read_conllu
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error
 from fastparse.text.engine import MODES, Engine
+from fastparse.text.units import first_visible, invalid_utf8, last_cut, whole_units
 
-__all__ = ["Chunk", "Tokenized", "chunks", "may_go_on", "tokenized"]
+__all__ = ["Chunk", "Tokenized", "after_paragraph", "chunks", "no_utf8", "tokenized", "within_paragraph"]
 
 CHUNK = 1 << 16  # bytes of a part; the outcome does not depend on it
 LOOK_AHEAD = 1 << 18  # bytes in which the end of a unit is looked for at first
@@ -59,26 +63,26 @@ class Tokenized(NamedTuple):
     """What became of a chunk.
 
     Attributes:
-        conllu: its sentences, numbered from 1.
-        sentences, words: how many, without those that could not be read.
-        failures: these.
+        treebank: its sentences, numbered from 1; if some that could not be read are kept, their bytes too.
+        failures: those that could not be read.
     """
 
-    conllu: bytes
-    sentences: int
-    words: int
+    treebank: Treebank
     failures: Failures
 
 
 def tokenized(engine: Engine, chunk: Chunk) -> Tokenized:
     """The sentences of a chunk."""
-    conllu, _, n_sentences, _, _, n_words = engine.run(
-        chunk.data, final=chunk.final, whole=True, mode=MODES[chunk.mode], offsets=chunk.offsets, n_sentences=0,
+    tokens = engine.run(
+        chunk.data, final=chunk.final, mode=MODES[chunk.mode], offsets=chunk.offsets,
         place=chunk.place, new_paragraph=chunk.new_paragraph,
     )  # fmt: skip
     if chunk.size == len(chunk.data):
-        return Tokenized(conllu, n_sentences, n_words, Failures())
-    return Tokenized(*without_broken(conllu, chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines))
+        return Tokenized(Treebank._tokenized(tokens), Failures())
+    conllu, failures = without_broken(
+        tokens.source(), chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines
+    )  # fmt: skip
+    return Tokenized(read_conllu(conllu, format="conllu", on_error="keep" if failures.kept else "stop"), failures)
 
 
 def chunks(
@@ -161,7 +165,7 @@ def _whole_characters(pieces: Iterable[bytes], name: str, tolerant: bool) -> Ite
         if at >= 0:
             if tolerant:
                 whole = _end_of_characters(data)
-            elif len(data) - at < 4 and may_go_on(data[at:]):
+            elif len(data) - at < 4 and _may_go_on(data[at:]):
                 whole = at
             else:
                 raise no_utf8(name, done + at, data[at:])
@@ -176,15 +180,155 @@ def _whole_characters(pieces: Iterable[bytes], name: str, tolerant: bool) -> Ite
 def _end_of_characters(data: bytes) -> int:
     """Where the beginning of a character stands at the end, if there is one."""
     for n in range(1, min(4, len(data) + 1)):
-        if may_go_on(data[-n:]):
+        if _may_go_on(data[-n:]):
             return len(data) - n
     return len(data)
 
 
-def may_go_on(start: bytes) -> bool:
+def _may_go_on(start: bytes) -> bool:
     """Whether these bytes are the beginning of a character."""
     try:
         start.decode("utf-8")
     except UnicodeDecodeError as error:
         return error.start == 0 and error.reason == "unexpected end of data"
     return False
+
+
+# Text that is not UTF-8 throughout. Each byte that is not becomes a surrogate on its way through the tokenizer, which
+# takes it for a character without a meaning, and afterwards itself again. UTF-8 has no surrogates, so none is mistaken
+# for another.
+
+_ESCAPE = re.compile(rb"\xed[\xb2\xb3][\x80-\xbf]")
+_ESCAPED = 3  # bytes that stand for one
+_NUMBER = re.compile(rb"(?<=# sent_id = )[0-9]+")
+_FORMS = b"\n# text = "
+_MOST_PROBLEMS = 1000  # of a chunk that are described; the others are counted
+
+
+def escaped(text: bytes) -> bytes:
+    """Text with its bytes that are not UTF-8 escaped."""
+    return text.decode("utf-8", "surrogateescape").encode("utf-8", "surrogatepass")
+
+
+def _unescaped(text: bytes) -> bytes:
+    return text.decode("utf-8", "surrogatepass").encode("utf-8", "surrogateescape")
+
+
+def size_without_escapes(text: bytes) -> int:
+    """The bytes of escaped text before it was."""
+    if b"\xed\xb2" not in text and b"\xed\xb3" not in text:
+        return len(text)
+    return len(text) - (_ESCAPED - 1) * len(_ESCAPE.findall(text))
+
+
+def no_utf8(name: str, at: int, text: bytes) -> Error:
+    """What to say of bytes that are not UTF-8.
+
+    Args:
+        at: where they are.
+    """
+    return Error(f"{_what(name, at, text[0])} {_remedy(at, text)}, {GO_ON}.")
+
+
+def _what(where: str, at: int, byte: int) -> str:
+    return f"{where}: byte {at} is not UTF-8 (0x{byte:02X}), counted from 0."
+
+
+def _remedy(at: int, text: bytes) -> str:
+    if at == 0 and text[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "It looks like UTF-16: convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+    return "Convert the text to UTF-8 first, for instance with iconv"
+
+
+def without_broken(
+    conllu: bytes, text: bytes, on_error: str, name: str, begin: int, lines: int
+) -> tuple[bytes, Failures]:
+    """Leave out the sentences with bytes that are not UTF-8, or keep them with these bytes.
+
+    Args:
+        conllu: of the tokenizer.
+        text: of which it is; escaped as it is.
+        on_error: "skip" or "keep".
+        name: of the text.
+        begin, lines: bytes and line ends of the text before.
+
+    Returns:
+        The CoNLL-U, and what could not be read.
+    """
+    places = _ESCAPE.finditer(text)
+    made: list[bytes] = []
+    problems: list[Problem] = []
+    n_broken = n_sentences = 0
+    for i, sentence in enumerate(conllu.split(b"\n\n")[:-1]):
+        data = sentence + b"\n\n"
+        forms = sentence.index(_FORMS) if _FORMS in sentence else 0
+        # The comment has every character of a sentence once.
+        n_escapes = len(_ESCAPE.findall(sentence[forms + 1 :].partition(b"\n")[0]))
+        if n_escapes:
+            n_broken += 1
+            first = next(places).start()
+            for _ in range(n_escapes - 1):
+                next(places)
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(_problem(text, first, name, begin, lines))
+            if on_error == "skip":
+                continue
+            data = _unescaped(data)
+        else:
+            n_sentences += 1
+        if on_error == "skip" and i != n_sentences - 1:
+            data = _NUMBER.sub(b"%d" % n_sentences, data, count=1)
+        made.append(data)
+    skipped, kept = (n_broken, 0) if on_error == "skip" else (0, n_broken)
+    return b"".join(made), Failures(skipped, kept, tuple(problems))
+
+
+def _problem(text: bytes, at: int, name: str, begin: int, lines: int) -> Problem:
+    """What to say of the escape at a place in a text."""
+    line = lines + text.count(b"\n", 0, at) + 1
+    place = begin + size_without_escapes(text[:at])
+    second = _ESCAPE.match(text, at + _ESCAPED)
+    broken = _unescaped(text[at : second.end() if second else at + _ESCAPED])
+    return Problem(name, line, None, f"{_what(f'{name}:{line}', place, broken[0])} {_remedy(place, broken)}, {GO_ON}.")
+
+
+# Places in a file of text where a paragraph (a line, where these are sentences) begins for certain.
+
+_STEP = 1 << 20
+_BEFORE = 8  # bytes before a place that are looked at
+# The beginning of a character that is no white space, and one that ends with a byte.
+_VISIBLE = (
+    rb"(?:[!-~]|[\xc3-\xdf\xe0\xe4-\xee\xf0-\xf4]|\xe1[\x81-\x99\x9b-\xbf]|\xe2[\x82-\xbf]"
+    rb"|\xe2\x80[\x90-\xa7]|\xe3[\x81-\xbf])"
+)
+_SEEN = rb"(?:[!-~]|[\xc3-\xdf][\x80-\xbf]|[\xe0\xe4-\xee][\x80-\xbf]{2}|\xe2\x80[\x90-\xa7]|\xe3\x80[\x81-\xbf])"
+_PARAGRAPH = re.compile(rb"\n\r?\n(?=" + _VISIBLE + rb")")
+_LINE = re.compile(rb"(?:\n|" + _SEEN + rb")\r?\n(?=" + _VISIBLE + rb")")
+
+
+def after_paragraph(stream: IO[bytes], at: int, size: int, *, lines: bool) -> int:
+    """The first place from `at` on that is found, or the size of the file.
+
+    Args:
+        stream: the file.
+        lines: whether lines are sentences.
+    """
+    pattern = _LINE if lines else _PARAGRAPH
+    begin = max(0, at - _BEFORE)
+    stream.seek(begin)
+    data = b""
+    while piece := stream.read(_STEP):
+        data += piece
+        for match in pattern.finditer(data):
+            if begin + match.end() >= at:
+                return begin + match.end()
+        begin += max(0, len(data) - 2 * _BEFORE)
+        data = data[-2 * _BEFORE :]
+    return size
+
+
+def within_paragraph(stream: IO[bytes], at: int) -> bool:
+    """Whether no empty line ends at a place of a file."""
+    begin = max(0, at - _BEFORE)
+    stream.seek(begin)
+    return not stream.read(at - begin).endswith((b"\n\n", b"\n\r\n"))

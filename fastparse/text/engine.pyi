@@ -2,13 +2,17 @@ from typing import Any
 
 import numpy as np
 
-from fastparse.text.characters import Characters
-from fastparse.text.recorder import Cases
-from fastparse.text.weights import WeightTable
+from fastparse.corpus.conllu.tokenization import Tokenization
+from fastparse.text.cases import Cases
+from fastparse.text.decisions import WeightTable
+from fastparse.text.units import Characters
 
 KINDS: int
 SHAPES: int
 FIRST_END_FEATURES: int
+LONGEST_ENDING: int
+RULE_WORDS: int
+RULE_END: int
 MODES: dict[str, int]
 
 class Engine:
@@ -31,17 +35,8 @@ class Engine:
     @property
     def least(self) -> int: ...
     def run(
-        self,
-        text: Any,
-        *,
-        final: bool,
-        mode: int,
-        offsets: bool,
-        n_sentences: int,
-        place: int,
-        new_paragraph: bool,
-        whole: bool = False,
-    ) -> tuple[bytes, int, int, int, bool, int]: ...
+        self, text: bytes, *, final: bool, mode: int, offsets: bool, place: int, new_paragraph: bool
+    ) -> Tokenization: ...
     def spans(self, text: Any, *, mode: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
     def record(self, text: Any, marks: Any, cases: Cases) -> None: ...
     def count(

@@ -1,32 +1,47 @@
-"""Running a model over text: to CoNLL-U, to spans, or over text whose outcome is known, to learn from it."""
+"""Running a model over text: to sentences of words, to spans, or over text whose outcome is known, to learn from it."""
 
 import numpy as np
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastparse.corpus.strings.vectors cimport Array, append, discard
-from fastparse.text.characters cimport FORMAT, JOINER, MARK, N_KINDS, PARAGRAPH, SPACE, Characters
-from fastparse.text.conllu cimport Writer, write_unit
-from fastparse.text.ends cimport N_FIRST_END_FEATURES
-from fastparse.text.model cimport N_DECISIONS, TOKEN_BEGINS, Model
-from fastparse.text.recorder cimport Cases
-from fastparse.text.sentences cimport split_sentences
-from fastparse.text.shapes cimport N_SHAPES
-from fastparse.text.tokens cimport split_at_spaces, split_tokens
-from fastparse.text.unit cimport Unit, allocate, read_unit, release
-from fastparse.text.weights cimport WeightTable
-from fastparse.text.words cimport LONGEST_SUFFIX, rule_of
+from fastparse.corpus.conllu.put cimport put
+from fastparse.corpus.conllu.tokenization cimport Tokenization
+from fastparse.corpus.strings.vectors cimport Array, append, discard, reserve
+from fastparse.text.cases cimport Cases
+from fastparse.text.decisions cimport (
+    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_FIRST_END_FEATURES, N_SHAPES, NEVER, TOKEN_BEGINS, WHOLE, Model,
+    Weights, WeightTable, rule_of, split_at_spaces, split_sentences, split_tokens,
+)
+from fastparse.text.units cimport (
+    FORMAT, JOINER, LOWER, MARK, N_KINDS, NO_MEMORY, PARAGRAPH, SPACE, UPPER, Characters, Token, Unit, allocate,
+    read_unit, release,
+)
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fastparse_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define fastparse_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "fastparse_prefetch"(const void* address) noexcept nogil
 
 KINDS = N_KINDS
 FIRST_END_FEATURES = N_FIRST_END_FEATURES
 SHAPES = N_SHAPES
+LONGEST_ENDING = 6          # of multiword tokens that no dictionary has, in characters
+RULE_WORDS = MOST_WORDS
+RULE_END = WHOLE
 MODES = {"text": 0, "lines": 1, "words": 2}
 
 cdef enum:
     LINES = 1
     BLANKS = 2
+    BYTES_PER_TOKEN = 4         # of text, a guess that is a little low
+    N_SINGLE = 512
+    MUCH = 1 << 15              # bytes of text
 
 
 cdef void tokenize_unit(const Model* m, Unit* u, int mode) noexcept nogil:
@@ -37,8 +52,144 @@ cdef void tokenize_unit(const Model* m, Unit* u, int mode) noexcept nogil:
     split_sentences(m, u, mode != 0)
 
 
+cdef inline const uint8_t* bytes_of(const Unit* u, const uint8_t* text, int32_t character) noexcept nogil:
+    return text + u.first + u.at[character]
+
+
+cdef inline const uint8_t* after(const Unit* u, const uint8_t* text, int32_t character) noexcept nogil:
+    """The byte after a character."""
+    cdef const uint8_t* at = bytes_of(u, text, character)
+    return at + (1 if at[0] < 0x80 else 2 if at[0] < 0xE0 else 3 if at[0] < 0xF0 else 4)
+
+
+cdef inline int64_t size_of(const Unit* u, const uint8_t* text, const Token* t) noexcept nogil:
+    """The bytes of a token."""
+    return after(u, text, t.end - 1) - bytes_of(u, text, t.begin)
+
+
+cdef int32_t make_words(Array* word, const Model* m, const Unit* u, const uint8_t* text, const Token* t, int32_t rule,
+                        int64_t* ends) noexcept nogil:
+    """Write the words of a token to the scratch and their ends to `ends`.
+
+    Their number, 0 if one of them would be empty, or NO_MEMORY.
+    """
+    cdef const uint8_t* r = m.lexicon.rules + m.lexicon.starts[rule]
+    cdef int32_t n = r[0], i, k, begin, end, n_upper = 0, n_lower = 0, variant, size = t.end - t.begin
+    cdef const uint8_t* first
+    cdef int64_t n_bytes
+    word.size = 0
+    r += 1
+    for i in range(t.begin, t.end):
+        n_upper += u.kinds[i] == UPPER
+        n_lower += u.kinds[i] == LOWER
+    for i in range(n):
+        begin = <int8_t>r[0]
+        end = <int8_t>r[1]
+        begin = begin if begin >= 0 else begin + size
+        end = size if end == WHOLE else end if end >= 0 else end + size
+        r += 2
+        begin = begin if begin > 0 else 0
+        end = end if end < size else size
+        if begin < end:
+            first = bytes_of(u, text, t.begin + begin)
+            n_bytes = after(u, text, t.begin + end - 1) - first
+            if reserve(word, word.size + n_bytes, 1):
+                return NO_MEMORY
+            put(word.data + word.size, first, n_bytes)
+            word.size += n_bytes
+        variant = 0
+        if n_upper > 1 and n_lower == 0:
+            variant = 2
+        elif i == 0 and u.kinds[t.begin] == UPPER and begin >= end:
+            variant = 1
+        for k in range(3):
+            if k == variant:
+                if reserve(word, word.size + r[0] + 1, 1):
+                    return NO_MEMORY
+                put(word.data + word.size, r + 1, r[0])
+                word.size += r[0]
+            r += 1 + r[0]
+        ends[i] = word.size
+        if word.size == (ends[i - 1] if i > 0 else 0):
+            return 0
+    return n
+
+
+cdef struct Scratch:
+    Array word                  # bytes of the words of a token
+    uint64_t single[N_SINGLE]   # hashes of tokens that are one word wherever they stand, each in its place; 0: none
+
+
+cdef int add_unit(Tokenization out, Scratch* scratch, const Model* m, const Unit* u, const uint8_t* text,
+                  bint words) noexcept nogil:
+    """Add the tokens of a unit: 0, or NO_MEMORY.
+
+    Args:
+        words: whether multiword tokens are taken apart.
+    """
+    cdef Array* word = &scratch.word
+    cdef uint64_t hash
+    cdef int64_t ends[MOST_WORDS]
+    cdef const uint8_t* form
+    cdef const uint8_t* limit = text + u.end
+    cdef int64_t n = out.spans.size, size
+    cdef int64_t* spans
+    cdef int32_t i, k, rule, n_words
+    cdef int status = 0
+    if reserve(&out.spans, n + 2 * u.n_tokens, sizeof(int64_t)):
+        return NO_MEMORY
+    spans = <int64_t*>out.spans.data
+    if u.n_tokens > 0 and u.first > u.begin:
+        status = append(&out.before, n // 2) or append(&out.before, u.begin)
+    for i in range(u.n_tokens):
+        form = bytes_of(u, text, u.tokens[i].begin)
+        size = size_of(u, text, &u.tokens[i])
+        spans[n] = form - text
+        spans[n + 1] = spans[n] + size
+        hash = u.tokens[i].hash
+        rule = -1
+        if words and (hash == 0 or scratch.single[hash & (N_SINGLE - 1)] != hash):
+            rule = rule_of(m, u, i)
+            if rule == NEVER:
+                scratch.single[hash & (N_SINGLE - 1)] = hash
+        n_words = make_words(word, m, u, text, &u.tokens[i], rule, ends) if rule >= 0 else 0
+        if n_words > 1:
+            status |= append(&out.several, n // 2) or append(&out.several, n_words)
+            for k in range(n_words):
+                size = ends[k - 1] if k > 0 else 0
+                status |= out.add_word(<uint8_t*>word.data + size, ends[k] - size, <uint8_t*>word.data + word.size)
+        else:
+            status |= NO_MEMORY if n_words < 0 else out.add_word(form, size, limit)
+        n += 2
+        out.spans.size = n
+        if u.tokens[i].ends:
+            status |= out.end_sentence()
+    return NO_MEMORY if status else 0
+
+
+cdef int add_places(Array* places, const Unit* u, int64_t before) noexcept nogil:
+    """Add the characters where the tokens of a unit begin and end, `before` of which come before it: 0, or NO_MEMORY."""
+    cdef int32_t i
+    for i in range(u.n_tokens):
+        if append(places, before + u.place[u.tokens[i].begin]) or append(
+                places, before + u.place[u.tokens[i].end - 1] + 1):
+            return NO_MEMORY
+    return 0
+
+
+cdef void bring(const Weights* w) noexcept nogil:
+    """Bring weights into the caches in their order: faster than one by one, where much text asks for most of them."""
+    cdef uint64_t i = 0
+    while i <= w.mask:
+        prefetch(w.buckets + i)
+        i += 8
+
+
 cdef class Engine:
     """A model ready to run; immutable once made. `fastparse.text.tokenizer` checks what it is given."""
+
+    cdef Model m
+    cdef readonly object characters, gaps, spaces, ends, tables, lexicon    # whose arrays the model borrows
 
     def __init__(self, characters, gaps, spaces, ends, tables, lexicon, int32_t least):
         """For `Tokenizer`.
@@ -82,50 +233,52 @@ cdef class Engine:
     def least(self) -> int:
         return self.m.least
 
-    def run(self, const uint8_t[::1] text, *, bint final, int mode, bint offsets, int64_t n_sentences, int64_t place,
-            bint new_paragraph, bint whole=False):
-        """Tokenize valid UTF-8 as far as it certainly goes.
+    def run(self, bytes text not None, *, bint final, int mode, bint offsets, int64_t place, bint new_paragraph):
+        """The `Tokenization` of valid UTF-8 that ends where a unit does.
 
         Args:
-            final: whether no text follows; then there is no more white space either.
-            whole: whether the text ends with a unit, whatever follows.
-
-        Returns:
-            The CoNLL-U, the bytes used, the three arguments before the last for what follows, and the number of words.
+            final: whether no text follows.
+            offsets: whether to keep the places of tokens in characters.
+            place: characters of the text before this.
+            new_paragraph: whether a paragraph begins here.
         """
         cdef Unit u
-        cdef Writer w
-        cdef int64_t at = 0, size = text.shape[0]
-        cdef const uint8_t* data = &text[0] if size else NULL
+        cdef Tokenization out = Tokenization(text)
+        cdef Scratch scratch
+        cdef int i
+        cdef int64_t at = 0, size = len(text)
+        cdef const uint8_t* data = <const uint8_t*>text
         cdef int status = 0
-        memset(&w, 0, sizeof(Writer))
-        w.n_sentences = n_sentences
-        w.place = place
-        w.offsets = offsets
-        w.new_paragraph = new_paragraph
-        w.words = mode != BLANKS
-        if allocate(&u, size):
+        memset(&scratch, 0, sizeof(Scratch))
+        if (reserve(&out.spans, size // BYTES_PER_TOKEN * 2, sizeof(int64_t))
+                or reserve(&out.word_ids, size // BYTES_PER_TOKEN, sizeof(int32_t)) or allocate(&u, size)):
             raise MemoryError("no memory to tokenize text")
         try:
             with nogil:
+                if size > MUCH:
+                    for i in range(N_DECISIONS):
+                        bring(&self.m.weights[i])
                 while at < size and status == 0 and read_unit(
-                        &u, &self.m.alphabet, data, at, size, final or whole, mode != 0):
+                        &u, &self.m.alphabet, data, at, size, True, mode != 0):
                     tokenize_unit(&self.m, &u, mode)
-                    w.place += u.n_before
-                    w.last = final and u.end == size
-                    status = write_unit(&w, &self.m, &u, data)
-                    w.place += u.place[u.n] + u.n_after
-                    if u.empty_line:
-                        w.new_paragraph = True
+                    place += u.n_before
+                    if u.n_tokens > 0 and new_paragraph:
+                        status = append(&out.paragraphs, out.firsts.size - 1)
+                        new_paragraph = False
+                    status = status or add_unit(out, &scratch, &self.m, &u, data, mode != BLANKS)
+                    if offsets and status == 0:
+                        status = add_places(&out.places, &u, place)
+                    place += u.place[u.n] + u.n_after
+                    new_paragraph = new_paragraph or u.empty_line
                     at = u.end
             if status:
                 raise MemoryError("no memory for the tokens of a text")
-            return (PyBytes_FromStringAndSize(w.out.data, w.out.size), at, w.n_sentences, w.place,
-                    bool(w.new_paragraph), w.n_words)
+            out.stop = at
+            out.final = final and at == size
+            return out.finished()
         finally:
             release(&u)
-            discard(&w.out)
-            discard(&w.word)
+            discard(&scratch.word)
 
     def spans(self, const uint8_t[::1] text, *, int mode):
         """Where tokens and sentences stand in valid UTF-8: characters (int64, begin and end of each token), and the

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from fastparse.corpus.surface import SurfaceSentence
+from fastparse.corpus.surface import SurfaceSentence, SurfaceToken
 from fastparse.errors import Error
-from fastparse.text.characters import Characters
-from fastparse.text.engine import FIRST_END_FEATURES, KINDS, SHAPES, Engine
-from fastparse.text.multiword import Dictionary, lexicon_arrays
-from fastparse.text.perceptron import averages, learn, shuffle
-from fastparse.text.recorder import DECISIONS, Cases
+from fastparse.text.cases import DECISIONS, Cases, averages, learn, shuffle
+from fastparse.text.decisions import WeightTable, form_key, suffix_key
+from fastparse.text.engine import FIRST_END_FEATURES, KINDS, LONGEST_ENDING, RULE_END, RULE_WORDS, SHAPES, Engine
+from fastparse.text.units import Characters
 from fastparse.text.variants import MarkedText, marked, paragraphs, varied
-from fastparse.text.weights import WeightTable
 
-__all__ = ["EngineLearner"]
+__all__ = ["Dictionary", "EngineLearner", "lexicon_arrays", "rule_for"]
 
 JOIN, SPLIT, ASK = range(3)
 SCALE = 64  # of averaged weights, before they are rounded
@@ -171,3 +170,140 @@ def least_sum(rows: Any, weights: Any, bias: int) -> int:
         ends = first[first + found[:, FIRST_END_FEATURES:].sum(axis=1) > 0]
         least = min(least, int(ends.min(initial=least)))
     return least - 1
+
+
+# Which tokens are multiword tokens, and by which rules they are taken apart.
+
+Rule = tuple[tuple[int, int, str], ...]  # of each word: from, to, what follows; `to` is RULE_END for the end
+Lexicon = tuple[Any, Any, Any, Any, int, int]
+
+SELDOM = 0.35  # a form that is a multiword token in a smaller part of its cases is taken for a word
+RARE_ENDING = 0.3  # the same of words with an ending
+IS_TOKEN, IS_WORDS, MAY_BE_WORDS = range(3)
+
+
+def rule_for(form: str, words: tuple[str, ...]) -> Rule | None:
+    """The rule that makes these words of this form, both folded; None if there is none that can be stored.
+
+    The first word is a beginning of the form and an ending of its own; the others are ends of the form, or words of
+    their own.
+    """
+    n = len(form)
+    if not 2 <= len(words) <= RULE_WORDS or n > 100 or not all(words):
+        return None
+    rule: list[tuple[int, int, str]] = []
+    if "".join(words) == form:
+        at = 0
+        for i, word in enumerate(words):
+            rule.append((at - n if i else 0, at + len(word) - n if i < len(words) - 1 else RULE_END, ""))
+            at += len(word)
+        return tuple(rule)
+    shared = 0
+    while shared < min(n, len(words[0])) and form[shared] == words[0][shared]:
+        shared += 1
+    rule.append((0, shared - n, words[0][shared:]) if shared < n else (0, RULE_END, words[0][shared:]))
+    for i, word in enumerate(words[1:], 2):
+        whole = i == len(words) and len(word) < n and form.endswith(word) and len(word) > 1
+        rule.append((-len(word), RULE_END, "") if whole else (0, 0, word))
+    if any(len(literal.encode()) > 60 for _, _, literal in rule):
+        return None
+    return tuple(rule)
+
+
+class Dictionary:
+    """Counts of forms and how they are taken apart, from the tokens of a treebank."""
+
+    def __init__(self, characters: Characters, tokens: Iterable[SurfaceToken]) -> None:
+        self.forms: dict[str, Counter[Rule | None]] = defaultdict(Counter)
+        folded: dict[str, str] = {}
+        for token in tokens:
+            form = folded.get(token.text)
+            if form is None:
+                form = folded[token.text] = characters.fold(token.text)
+            rule = rule_for(form, tuple(characters.fold(word) for word in token.words)) if token.words else None
+            self.forms[form][rule] += 1
+
+    def suffixes(self) -> dict[str, tuple[Rule, int]]:
+        """Endings of words with a rule and whether it always applies; for words that are not in the dictionary."""
+        rules: dict[str, Counter[Rule | None]] = defaultdict(Counter)
+        for form, counts in self.forms.items():
+            rule = max(counts, key=lambda rule: (counts[rule], rule is None, str(rule)))
+            for size in range(1, min(LONGEST_ENDING, len(form) - 1) + 1):
+                rules[form[-size:]][rule] += 1
+        chosen = {}
+        for suffix, counts in rules.items():
+            total = sum(counts.values())
+            found = [rule for rule in counts if rule is not None and _fits(rule, len(suffix))]
+            if not found:
+                continue
+            best = max(found, key=lambda rule: (counts[rule], str(rule)))
+            if counts[best] < 2 or counts[best] < RARE_ENDING * total:
+                continue
+            always = counts[best] == total and total >= 5
+            chosen[suffix] = (best, IS_WORDS if always else MAY_BE_WORDS)
+        return chosen
+
+    def entries(self, rare: int, suffixes: dict[str, tuple[Rule, int]]) -> dict[str, tuple[Rule | None, int]]:
+        """What is known of forms; those that do not occur more often than `rare` are left to their endings."""
+        chosen: dict[str, tuple[Rule | None, int]] = {}
+        for form, counts in self.forms.items():
+            total = sum(counts.values())
+            found = [rule for rule in counts if rule is not None]
+            ends = any(form[-size:] in suffixes for size in range(1, min(LONGEST_ENDING, len(form) - 1) + 1))
+            if total <= rare and (ends or not found):
+                continue
+            if not found:
+                if ends:
+                    chosen[form] = (None, IS_TOKEN)
+                continue
+            best = max(found, key=lambda rule: (counts[rule], str(rule)))
+            share = sum(counts[rule] for rule in found) / total
+            if share < SELDOM:
+                chosen[form] = (None, IS_TOKEN)
+            else:
+                chosen[form] = (best, IS_WORDS if share > 0.98 else MAY_BE_WORDS)
+        return chosen
+
+
+def _fits(rule: Rule, size: int) -> bool:
+    """Whether a rule looks at no more characters from the end than a suffix has, and needs no whole form."""
+    places = [place for begin, end, _ in rule for place in (begin, end) if place != RULE_END]
+    return min(places) < 0 and -min(places) <= size and all(place <= 0 for place in places)
+
+
+def lexicon_arrays(entries: dict[str, tuple[Rule | None, int]], suffixes: dict[str, tuple[Rule, int]]) -> Lexicon:
+    """The arrays of the compiled lexicon: keys, values, rules, starts, the longest suffix, and
+    the last characters of suffixes as bits."""
+    numbers: dict[Rule, int] = {}
+    values: dict[int, int] = {}
+    for key_of, table in ((form_key, entries), (suffix_key, suffixes)):
+        for text, (rule, state) in sorted(table.items()):
+            number = 0 if rule is None else numbers.setdefault(rule, len(numbers))
+            values.setdefault(key_of(text), number << 2 | state)
+    size = 1
+    while size < 2 * len(values) + 2:
+        size *= 2
+    keys, slots = np.zeros(size, np.uint64), np.zeros(size, np.int32)
+    for key, value in values.items():
+        at = (key >> 1) & (size - 1)
+        while keys[at]:
+            at = (at + 1) & (size - 1)
+        keys[at], slots[at] = key, value
+    encoded = [_encoded(rule) for rule in numbers]
+    starts = np.zeros(len(encoded) + 1, np.int32)
+    np.cumsum([len(rule) for rule in encoded], out=starts[1:])
+    longest = max(map(len, suffixes), default=0)
+    last = 0
+    for suffix in suffixes:
+        last |= 1 << (ord(suffix[-1]) & 63)
+    return keys, slots, np.frombuffer(b"".join(encoded), np.uint8), starts, longest, last
+
+
+def _encoded(rule: Rule) -> bytes:
+    pieces = [bytes([len(rule)])]
+    for begin, end, literal in rule:
+        pieces.append(bytes([begin & 255, end & 255]))
+        for variant in (literal, literal[:1].upper() + literal[1:], literal.upper()):
+            data = variant.encode()
+            pieces.append(bytes([len(data)]) + data)
+    return b"".join(pieces)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.arrays import rises
 from fastparse.corpus.surface import bytes_of, surface
+from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ModelFormatError, UnknownNameError
-from fastparse.text.broken import no_utf8
-from fastparse.text.characters import Characters
-from fastparse.text.checking import check_lexicon, check_states
-from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, may_go_on, tokenized
-from fastparse.text.cutting import invalid_utf8
-from fastparse.text.engine import MODES, Engine
-from fastparse.text.weights import WeightTable
-
-if TYPE_CHECKING:
-    from fastparse.corpus.treebank import Treebank
+from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, no_utf8, tokenized
+from fastparse.text.decisions import WeightTable
+from fastparse.text.engine import KINDS, LONGEST_ENDING, MODES, RULE_WORDS, SHAPES, Engine
+from fastparse.text.units import Characters, invalid_utf8
 
 __all__ = ["Tokenizer"]
 
@@ -27,6 +23,7 @@ BLOCK = 1 << 20  # bytes handed to the compiled code at once; the outcome does n
 VERSION = 1
 ON_ERROR = ("stop", "skip", "keep")
 _LEXICON = ("keys", "values", "rules", "starts")
+_ADVICE = "Copy the model again, or train it again."
 _TABLES = ("gap_weights", "end_weights", "word_weights")
 
 
@@ -92,38 +89,24 @@ class Tokenizer:
         Memory is bounded by what a unit may hold (`docs/text.md`), however long the text. `block` is how many bytes are
         looked at together; the outcome does not depend on it.
         """
-        if input not in MODES:
-            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        mode = MODES[input]
-        rest, done, wanted = b"", 0, block
-        n_sentences, place, new_paragraph = 0, 0, True
-        waiting: list[bytes] = []
-        n_waiting = 0
-        for piece, last in _with_last(pieces):
-            data = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else bytes(piece)
-            waiting.append(data)
-            n_waiting += len(data)
-            if n_waiting < wanted and not last:
-                continue
-            data = b"".join([rest, *waiting])
-            waiting, n_waiting = [], 0
-            at = 0
-            while True:
-                view = memoryview(data)[at : at + wanted]
-                final = last and at + len(view) == len(data)
-                size = _valid(view, done + at, final)
-                out, used, n_sentences, place, new_paragraph, _ = self._engine.run(
-                    view[:size], final=final, mode=mode, offsets=offsets, n_sentences=n_sentences, place=place,
-                    new_paragraph=new_paragraph,
-                )  # fmt: skip
-                at += used
-                if out:
-                    yield out
-                wanted = block if used else wanted * 2
-                if final or (not last and len(data) - at < wanted):
-                    break
-            rest = data[at:]
-            done += at
+        data = (piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else bytes(piece) for piece in pieces)
+        n = 0
+        for chunk in self.chunks(filter(None, data), input=input, offsets=offsets, size=block):
+            treebank = self.sentences_of(chunk).treebank
+            if len(treebank):
+                yield treebank.to_bytes(first=n + 1)
+                n += len(treebank)
+
+    def treebank(self, text: str, *, input: str = "text", offsets: bool = False) -> Treebank:
+        """The sentences of a text that is at hand, as columns: forms alone. Bytes are made if somebody asks for them.
+
+        Args:
+            input, offsets: as for `tokenize`.
+        """
+        data = _encoded(text, input)
+        return Treebank._tokenized(
+            self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)
+        )
 
     def chunks(
         self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,
@@ -131,7 +114,7 @@ class Tokenizer:
     ) -> Iterator[Chunk]:  # fmt: skip
         """Cut a text into parts of about `size` bytes, for `sentences_of`, which several threads may call.
 
-        All of them numbered one after the other (`fastparse.text.numbering`) are what `stream` gives.
+        All of them numbered one after the other (`Treebank.to_bytes`) are what `stream` gives.
 
         Args:
             name: of the text, for messages.
@@ -154,11 +137,7 @@ class Tokenizer:
         Returns:
             Begin and end of every token (int64, tokens x 2); the number of tokens before each sentence and at the end.
         """
-        if input not in MODES:
-            raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
-        data = text.encode("utf-8", "surrogatepass")
-        _valid(memoryview(data), 0, True)
-        return self._engine.spans(data, mode=MODES[input])
+        return self._engine.spans(_encoded(text, input), mode=MODES[input])
 
     def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """Everything there is to know of this tokenizer, for `from_arrays`."""
@@ -194,9 +173,9 @@ class Tokenizer:
         if not -(1 << 24) < least < 1 << 24:
             raise ModelFormatError(f"tokenizer: a least sum of {least} is out of range. Train the model again.")
         characters = Characters(arrays["pages"], arrays["kinds"], arrays["folds"])
-        check_states(arrays["gaps"], arrays["spaces"], arrays["ends"])
+        _check_states(arrays["gaps"], arrays["spaces"], arrays["ends"])
         keys, values, rules, starts = (arrays[name] for name in _LEXICON)
-        check_lexicon(keys, values, rules, starts, longest)
+        _check_lexicon(keys, values, rules, starts, longest)
         last = arrays["last"]
         if not isinstance(last, np.ndarray) or last.dtype != np.uint64 or last.shape != (1,):
             raise ModelFormatError(
@@ -207,27 +186,84 @@ class Tokenizer:
         return cls(Engine(characters, arrays["gaps"], arrays["spaces"], arrays["ends"], tables, lexicon, least))
 
 
-def _with_last(pieces: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, bool]]:
-    """Every piece, and whether it is the last; an empty one if there is none."""
-    iterator = iter(pieces)
-    piece = next(iterator, b"")
-    for following in iterator:
-        yield piece, False
-        piece = following
-    yield piece, True
+def _encoded(text: str, input: str) -> bytes:
+    """A text in UTF-8, once it is known that it can be.
 
-
-def _valid(text: memoryview, before: int, final: bool) -> int:
-    """How many bytes are whole characters.
-
-    Args:
-        text: bytes.
-        before: how many bytes of the input come before them.
-        final: whether no more bytes follow.
+    Raises:
+        Error: if it holds half of a surrogate pair.
+        UnknownNameError: for another `input`.
     """
-    at = invalid_utf8(text)
-    if at < 0:
-        return len(text)
-    if not final and len(text) - at < 4 and may_go_on(bytes(text[at:])):
-        return at
-    raise no_utf8("the text", before + at, bytes(text[at : at + 2]))
+    if input not in MODES:
+        raise UnknownNameError(f"input={input!r} is unknown: write {', '.join(map(repr, MODES))}")
+    data = text.encode("utf-8", "surrogatepass")
+    at = invalid_utf8(data)
+    if at >= 0:
+        raise no_utf8("the text", at, data[at:])
+    return data
+
+
+# Whether arrays of a file can be those of a tokenizer: the compiled code trusts what has passed here.
+
+
+def _check_states(gaps: Any, spaces: Any, ends: Any) -> None:
+    """Raise ModelFormatError unless these are tables of certain gaps and ends."""
+    sizes = {"gaps": KINDS * KINDS, "spaces": KINDS * KINDS, "ends": SHAPES * SHAPES * 2}
+    for (name, size), array in zip(sizes.items(), (gaps, spaces, ends), strict=True):
+        if not _is_row(array, np.uint8) or len(array) != size or int(array.max()) > 2:
+            raise ModelFormatError(f"tokenizer: {name} is not a row of {size} numbers from 0 to 2. {_ADVICE}")
+
+
+def _check_lexicon(keys: Any, values: Any, rules: Any, starts: Any, longest: int) -> None:
+    """Raise ModelFormatError unless these are the arrays of a lexicon."""
+    fault = _fault(keys, values, rules, starts, longest)
+    if fault is not None:
+        raise ModelFormatError(f"tokenizer: the lexicon of multiword tokens is unusable: {fault}. {_ADVICE}")
+
+
+def _is_row(array: Any, dtype: Any) -> bool:
+    return isinstance(array, np.ndarray) and array.dtype == dtype and array.ndim == 1
+
+
+def _fault(keys: Any, values: Any, rules: Any, starts: Any, longest: int) -> str | None:
+    wanted = ((keys, np.uint64), (values, np.int32), (rules, np.uint8), (starts, np.int32))
+    if not all(_is_row(array, dtype) for array, dtype in wanted):
+        return "its arrays are not rows of the right numbers"
+    n = len(keys)
+    if n < 1 or n & (n - 1) or len(values) != n or len(starts) < 1:
+        return "its sizes do not go together"
+    if int((keys != 0).sum()) * 4 > n * 3:
+        return "its keys leave too few places empty"
+    if not 0 <= longest <= LONGEST_ENDING:
+        return f"its longest suffix has {longest} characters, where 0 to {LONGEST_ENDING} are possible"
+    if int(starts[0]) != 0 or int(starts[-1]) != len(rules) or not rises(starts):
+        return "its rules do not follow one another"
+    used = values[keys != 0]
+    if len(used) and (used.min() < 0 or int((used >> 2).max()) >= max(1, len(starts) - 1) or (used & 3).max() > 2):
+        return "its values point at no rule"
+    if len(starts) == 1 and len(used) and (used & 3).max() > 0:
+        return "its values point at rules where there are none"
+    data = rules.tobytes()
+    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        fault = _fault_of_rule(data[begin:end])
+        if fault:
+            return fault
+    return None
+
+
+def _fault_of_rule(rule: bytes) -> str | None:
+    if not 2 <= rule[0] <= RULE_WORDS:
+        return f"a rule makes {rule[0]} words"
+    at = 1
+    for _ in range(rule[0]):
+        at += 2
+        for _ in range(3):
+            if at >= len(rule) or at + 1 + rule[at] > len(rule):
+                return "a rule ends before its words do"
+            try:
+                literal = rule[at + 1 : at + 1 + rule[at]].decode("utf-8")
+            except UnicodeDecodeError:
+                return "a rule holds bytes that are not UTF-8"
+            if any(character.isspace() for character in literal):
+                return "a rule holds white space"
+            at += 1 + rule[at]
+    return None if at == len(rule) else "a rule goes on after its words"

@@ -7,7 +7,6 @@ from random import Random
 from typing import NamedTuple
 
 from fastparse.corpus.surface import SurfaceSentence, SurfaceToken
-from fastparse.text.signs import html_tag, sign
 
 __all__ = ["VARIANTS", "MarkedText", "marked", "paragraphs", "varied"]
 
@@ -200,10 +199,10 @@ def _with_signs(sentence: list[SurfaceToken], often: float, random: Random) -> l
         if apart and random.random() < often:
             alone = token.after != "" or following is None or not any(map(str.isalnum, following.text))
             if random.random() < 0.2:
-                text, after = html_tag(random), random.choice(("", " "))
+                text, after = _html_tag(random), random.choice(("", " "))
                 tokens.append(SurfaceToken(text, text, (), "", after))
             elif alone and not token.words and token.text.isalpha():
-                tokens += _set_in(sign(token.text, random), token.after, random)
+                tokens += _set_in(_sign(token.text, random), token.after, random)
                 apart = token.after != ""
                 continue
         elif token.text in _MARKS and following is not None and _abbreviated(tokens) and random.random() < 3 * often:
@@ -224,6 +223,39 @@ def _set_in(made: str, after: str | None, random: Random) -> list[SurfaceToken]:
     before, behind = random.choice((*[("", "")] * 6, ("(", ")"), ("<", ">"), ("", ":"), ("", ",")))
     parts = [part for part in (before, made, behind) if part]
     return [SurfaceToken(part, part, (), "", after if i == len(parts) - 1 else "") for i, part in enumerate(parts)]
+
+
+# What treebanks have few of, and the web, mail and logs many: signs that are one token each, made up by chance.
+
+_HTML = ("p", "b", "i", "a", "br", "div", "li", "ul", "h1", "h2", "td", "tr", "span", "em", "quote")
+
+
+def _html_tag(random: Random) -> str:
+    return random.choice(("<{}>", "</{}>", "<{}/>")).format(random.choice(_HTML))
+
+
+def _sign(word: str, random: Random) -> str:
+    """A hashtag, handle, address, path, point in time or version, with a word's letters where it has some."""
+
+    def number(most: int, digits: int = 1) -> str:
+        return f"{random.randrange(most):0{digits}}"
+
+    day = f"{random.randrange(1950, 2040)}-{number(12, 2)}-{number(31, 2)}"
+    time = f"{number(24, 2)}:{number(60, 2)}:{number(60, 2)}"
+    low = word.lower()
+    return random.choice(
+        (
+            f"#{word}", f"#{word.capitalize()}{low.capitalize()}", f"#{low}{number(3000)}",
+            f"@{low}", f"@{low}_{number(100)}", f"@{word}{number(100)}",
+            day, day, f"{day}T{time}Z", time, time, f"{time},{number(1000, 3)}",
+            f"~/{low}.md", f"/usr/{low}/{low}.so", f"C:\\{word}\\{low}.txt", f"./{low}.py", f"{low}_{low[:3]}.csv",
+            f"https://{low}.org/{low}-{number(90, 2)}", f"http://www.{low}.com/", f"www.{low}.net",
+            f"https://{low}.com/{low[:5]}?{low[:1]}={number(90)}",
+            f"http://{low}.org/?{low[:3]}={low}&p={number(30)}#{low[:4]}",
+            f"{low}@{low[:5]}.com", f"{low}.{low[:4]}@mail.org", f"{low[:6]}{number(900)}...@{low}.com",
+            f"v{number(9)}.{number(20)}.{number(9)}", f"{number(255)}.{number(255)}.{number(255)}.{number(255)}",
+        )
+    )  # fmt: skip
 
 
 VARIANTS: dict[str, Callable[[Paragraph, Random], Paragraph]] = {

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import fastparse
-from fastparse.corpus.conllu.reading import LARGEST_REST
+from fastparse.corpus.reading import LARGEST_REST
 
 GOOD = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 MEGABYTES = 64  # above the start

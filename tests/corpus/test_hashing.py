@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.corpus.strings.hashing import hash_of
+from fastparse.corpus.strings.interning import hash_of
 
 MASK = (1 << 64) - 1
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fastparse import Treebank, read_conllu
-from fastparse.corpus.multiword import multiword_tokens
-from fastparse.corpus.ranges import read_ranges
+from fastparse.corpus.conllu.reader import read_ranges
+from fastparse.corpus.layout import multiword_tokens
 
 LINES = [
     "# text = vámonos al mar",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastparse.corpus.parts import part_bounds
+from fastparse.corpus.arrays import part_bounds
 
 
 @given(st.lists(st.integers(1, 12), max_size=40), st.integers(1, 30))

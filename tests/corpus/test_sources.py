@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import fastparse
-from fastparse.corpus.conllu import pieces as writing
+from fastparse.corpus import writing as writing
 from fastparse.corpus.files import compression
 from fastparse.corpus.files.output import open_output
 from fastparse.corpus.files.sources import Meter, opened

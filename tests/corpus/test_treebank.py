@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.corpus.strings.hashing import hash_of
+from fastparse.corpus.strings.interning import hash_of
 from tests.corpus.cases import GOOD, lines, word
 
 TWO = lines(

@@ -28,9 +28,10 @@ from random import Random
 import numpy as np
 
 import fastparse
+from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.surface import surface, to_text
-from fastparse.text.numbering import renumbered
 from fastparse.text.tokenizer import Tokenizer
+from tests.corpus.tokenizations import check_columns
 from tests.text.toy import conllu
 
 PIECES = [
@@ -120,10 +121,10 @@ def check_parts(tokenizer: Tokenizer, pieces: list[bytes], mode: str, out: bytes
     """Hold parts tokenized apart against the whole."""
     parts, done = [], 0
     for chunk in tokenizer.chunks(pieces, input=mode, offsets=True, size=size):
-        part = tokenizer.sentences_of(chunk)
-        assert part.sentences == part.conllu.count(b"\n\n"), "a part counts other sentences"
-        parts.append(renumbered(part.conllu, done))
-        done += part.sentences
+        part = tokenizer.sentences_of(chunk).treebank
+        check_columns(part)
+        parts.append(renumbered(part.to_bytes(), done))
+        done += len(part)
     assert b"".join(parts) == out, "parts give something else"
 
 
@@ -133,10 +134,10 @@ def check_broken(tokenizer: Tokenizer, broken: bytes, mode: str, size: int) -> N
     for on_error in ("keep", "skip"):
         chunks = tokenizer.chunks([broken], input=mode, size=size, on_error=on_error)
         made[on_error] = [tokenizer.sentences_of(chunk) for chunk in chunks]
-    kept = b"".join(part.conllu for part in made["keep"])
+    kept = b"".join(part.treebank.to_bytes() for part in made["keep"])
     assert to_text(visible(kept)) == visible(broken).decode(), "broken text does not come back"
-    left = b"".join(part.conllu for part in made["skip"])
-    assert left.decode().count("\n\n") == sum(part.sentences for part in made["keep"]), "others are left"
+    left = b"".join(part.treebank.to_bytes() for part in made["skip"])
+    assert left.decode().count("\n\n") == sum(len(part.treebank) for part in made["keep"]), "others are left"
     lost = sum(part.failures.kept for part in made["keep"])
     assert 0 < lost == sum(part.failures.skipped for part in made["skip"]), "others are left out"
     assert lost + left.count(b"\n\n") == kept.count(b"\n\n"), "sentences are neither kept nor left out"

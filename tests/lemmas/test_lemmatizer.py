@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import fastparse
 from fastparse import Treebank
-from fastparse.corpus.distinct import distinct_triples
-from fastparse.corpus.strings.hashing import hash_of
+from fastparse.corpus.strings.index import distinct_triples
+from fastparse.corpus.strings.interning import hash_of
 from fastparse.errors import Error, ModelFormatError
 from fastparse.lemmas.checking import TYPES, unpacked_scripts
 from fastparse.lemmas.lemmatizer import Lemmatizer

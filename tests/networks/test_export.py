@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastparse.corpus.conllu.reading import read_conllu
+from fastparse.corpus.reading import read_conllu
 from fastparse.encoder.inputs import GROUPS
 from fastparse.learning.networks.encoder import Encoder
 from fastparse.learning.networks.export import exported, read_of_states, visited

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from fastparse.text.characters import MARKS, Characters
+from fastparse.text.units import MARKS, Characters
 
 
 @cache

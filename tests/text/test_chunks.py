@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
-from fastparse.annotate.stream import stream_text
+from fastparse.annotate.stream import stream
+from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.surface import to_text
-from fastparse.text.numbering import counted, renumbered
+from fastparse.request import Request
 from tests.text import toy
 from tests.text.test_tokenizer import ODD, TEXT
 
@@ -31,16 +33,17 @@ LAYOUTS = {
 def in_parts(data: bytes, mode: str, size: int, piece: int, slow: bool = False) -> bytes:
     """The CoNLL-U of a text that comes in pieces, each perhaps after a while, cut into parts of a size."""
     tokenizer = toy.tokenizer()
-    out, done = b"", 0
+    out, numbered, done = b"", b"", 0
     pieces = [data[at : at + piece] for at in range(0, len(data), piece)]
     if slow:
         pieces = [part for piece in pieces for part in (piece, b"")]
     for chunk in tokenizer.chunks(pieces, input=mode, offsets=True, size=size):
-        conllu, sentences, words, failures = tokenizer.sentences_of(chunk)
-        assert (sentences, words) == counted(conllu)
+        treebank, failures = tokenizer.sentences_of(chunk)
         assert not failures.problems
-        out += renumbered(conllu, done)
-        done += sentences
+        out += renumbered(treebank.to_bytes(), done)
+        numbered += treebank.to_bytes(first=done + 1)
+        done += len(treebank)
+    assert numbered == out
     return out
 
 
@@ -60,12 +63,13 @@ def test_threads_and_sizes_give_the_same(threads: int):
     whole = toy.tokenizer().tokenize(text)
     for batch_words in (5, 1000, 10_000):
         out = io.BytesIO()
-        report = stream_text(
-            [("a", [text[:1000]]), ("b", [text])], out, toy.tokenizer(), None, threads=threads, batch_words=batch_words
-        )
+        request = Request(source="text", threads=threads, batch_words=batch_words)
+        texts = [toy.Pieces("a", [text[:1000]]), toy.Pieces("b", [text])]
+        report = stream(texts, out, None, request, toy.tokenizer)
         first = toy.tokenizer().tokenize(text[:1000])
-        assert out.getvalue() == first + renumbered(whole, counted(first)[0])
-        assert (report.sentences, report.words) == tuple(map(sum, zip(counted(first), counted(whole), strict=True)))
+        made, rest = read_conllu(first), read_conllu(whole)
+        assert out.getvalue() == first + renumbered(whole, len(made))
+        assert (report.sentences, report.words) == (len(made) + len(rest), made.n_words + rest.n_words)
         assert report.bytes_read == len(text) + 1000
 
 

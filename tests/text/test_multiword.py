@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fastparse.corpus.surface import surface
-from fastparse.text.multiword import rule_for
+from fastparse.text.learning import rule_for
 from fastparse.text.tokenizer import Tokenizer
 from tests.text.toy import rows
 

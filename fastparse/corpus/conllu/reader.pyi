@@ -1,6 +1,9 @@
 from typing import Any
 
+import numpy as np
 from typing_extensions import disjoint_base
+
+from fastparse.corpus.strings.interning import StringTable
 
 @disjoint_base
 class Columns:
@@ -18,3 +21,9 @@ def read_block(
     heads: bool = True,
 ) -> tuple[dict[str, Any], list[tuple[str, int, int, int, int, int, int]]]: ...
 def line_feeds(data: bytes) -> int: ...
+def read_tail(
+    source: bytes, head_at: np.ndarray[Any, Any], column: int
+) -> tuple[np.ndarray[Any, Any], StringTable]: ...
+def read_ranges(
+    source: bytes, begins: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]
+) -> np.ndarray[Any, np.dtype[np.int64]]: ...

@@ -5,17 +5,19 @@ a run of lines that are not blank; a run of comments alone is no sentence and st
 """
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
+from libc.string cimport memchr
 
 from fastparse.corpus.conllu.lines cimport Row, Scanner, is_blank, next_row, number, place_of, start_scan
 from fastparse.corpus.conllu.utf8 cimport first_invalid
-from fastparse.corpus.strings.interning cimport drop, finish, forget, intern, prepare
-from fastparse.corpus.strings.vectors cimport Vector, append, discard, reserve
+from fastparse.corpus.strings.interning cimport Interner, drop, finish, forget, intern, prepare
+from fastparse.corpus.strings.vectors cimport Array, Vector, append, discard, reserve
 
 cdef enum:
     MAX_REPORTED = 1000         # problems of one block described in full; the others are counted
     MAX_WORDS = 0x7FFFFFFE      # of one block: ids and counts are 32 bits wide
     AFTER_ID = 0                # which tab follows a column
     AFTER_FEATS = 5
+    N_FIELDS = 6                # of a multiword token: first, stop, form begin, form end, MISC begin, MISC end
 
 cdef dict FAULTS = {
     WRONG_COLUMNS: "columns", WRONG_ID: "id", ID_OUT_OF_ORDER: "order", WRONG_RANGE: "range", WRONG_NODE: "node",
@@ -364,3 +366,140 @@ cdef Fault read_surface(
         return WRONG_NODE
     sentence.has_nodes = True
     return NO_FAULT
+
+
+# What few ask for: the columns right of DEPREL and the lines of multiword tokens, looked up in the source afterwards.
+
+
+def read_tail(bytes source not None, const int64_t[::1] head_at not None, int column):
+    """The ids and strings of DEPS (column 8) or MISC (9).
+
+    Args:
+        source: the bytes.
+        head_at: where the cell HEAD of each word begins.
+        column: which one, ID being column 0.
+
+    Returns:
+        The ids (int32 per word) and their StringTable.
+    """
+    cdef Array ids = Array(NULL, 0, 0)
+    cdef Interner interner
+    cdef int64_t n_words = head_at.shape[0], size = len(source), i
+    cdef const uint8_t* begin = <const uint8_t*>source
+    cdef int32_t cell = 0
+    for i in range(n_words):
+        if not 0 <= head_at[i] < size:
+            raise IndexError(f"no word of {size} bytes begins at {head_at[i]}")
+    if prepare(&interner, begin, begin + size):
+        raise MemoryError("cannot allocate a string table")
+    if reserve(&ids, n_words, sizeof(int32_t)) == 0:
+        with nogil:
+            for i in range(n_words):
+                cell = intern_tail(&interner, head_at[i], column)
+                if cell < 0:
+                    break
+                (<int32_t*>ids.data)[i] = cell
+                ids.size = i + 1
+    if ids.size < n_words:
+        discard(&ids)
+        drop(&interner)
+        raise MemoryError(f"cannot allocate a column of {n_words} words")
+    return Vector.adopt(&ids, b"i").array(), finish(&interner, source)
+
+
+cdef inline int32_t intern_tail(Interner* interner, int64_t head_at, int column) noexcept nogil:
+    """The id of a cell right of HEAD; a line without it, of CoNLL-X, gives the empty string."""
+    cdef const uint8_t* at = interner.source + head_at
+    cdef const uint8_t* begin
+    cdef int tabs = column - 6
+    while at < interner.limit and at[0] != c"\n" and tabs > 0:
+        tabs -= at[0] == c"\t"
+        at += 1
+    begin = at
+    while at < interner.limit and at[0] != c"\n" and at[0] != c"\t":
+        at += 1
+    if at == interner.limit or at[0] == c"\n":
+        while at > begin and (at - 1)[0] == c"\r":
+            at -= 1
+    return intern(interner, begin, at - begin)
+
+
+def read_ranges(bytes source not None, const int64_t[::1] begins not None, const int64_t[::1] ends not None):
+    """Where the multiword tokens of some sentences stand.
+
+    Args:
+        source: the bytes, as the reader has accepted them.
+        begins: where each sentence begins.
+        ends: where it ends.
+
+    Returns:
+        An int64 array of six numbers per multiword token, in order: its first word and the one after its last, counted
+        from 0 through all sentences; begin and end of its form and of its MISC in the source.
+    """
+    cdef Array found = Array(NULL, 0, 0)
+    cdef const uint8_t* bytes_ = <const uint8_t*>source
+    cdef int64_t size = len(source), n = begins.shape[0], i, n_words = 0
+    if ends.shape[0] != n:
+        raise IndexError(f"{n} sentences begin and {ends.shape[0]} end")
+    for i in range(n):
+        if not 0 <= begins[i] <= ends[i] <= size:
+            raise IndexError(f"no sentence of {size} bytes stands at {begins[i]}..{ends[i]}")
+    with nogil:
+        for i in range(n):
+            n_words = read_ranges_of(&found, bytes_, begins[i], ends[i], n_words)
+            if n_words < 0:
+                break
+    if n_words < 0:
+        discard(&found)
+        raise MemoryError("cannot allocate the list of multiword tokens")
+    return Vector.adopt(&found, b"q").array().reshape(-1, N_FIELDS)
+
+
+cdef int64_t read_ranges_of(
+    Array* found, const uint8_t* source, int64_t at, int64_t end, int64_t n_words
+) noexcept nogil:
+    """Add the ranges of one sentence; the number of words so far, or -1 without memory."""
+    cdef const uint8_t* feed
+    cdef int64_t stop, first, last, id_end
+    cdef int64_t before = n_words
+    while at < end:
+        feed = <const uint8_t*>memchr(source + at, c"\n", <size_t>(end - at))
+        stop = end if feed == NULL else feed - source
+        first = number_at(source, at, stop, &id_end)
+        if id_end > at and id_end < stop:
+            if source[id_end] == c"\t":
+                n_words += 1
+            elif source[id_end] == c"-":
+                last = number_at(source, id_end + 1, stop, &id_end)
+                if add_range(found, source, id_end, stop, before + first - 1, before + last):
+                    return -1
+        at = stop + 1
+    return n_words
+
+
+cdef inline int64_t number_at(const uint8_t* source, int64_t at, int64_t end, int64_t* after) noexcept nogil:
+    """The number at a place, and where it ends; the reader has seen that it is small."""
+    cdef int64_t value = 0
+    while at < end and c"0" <= source[at] <= c"9":
+        value = value * 10 + (source[at] - c"0")
+        at += 1
+    after[0] = at
+    return value
+
+
+cdef int add_range(
+    Array* found, const uint8_t* source, int64_t at, int64_t end, int64_t first, int64_t stop
+) noexcept nogil:
+    """One multiword token whose ID ends at `at` and whose line ends at `end`: 0, or -1 without memory."""
+    cdef int64_t form = at + 1, form_end = at + 1, misc
+    while end > form and source[end - 1] == c"\r":
+        end -= 1
+    while form_end < end and source[form_end] != c"\t":
+        form_end += 1
+    misc = end
+    while misc > form_end and source[misc - 1] != c"\t":
+        misc -= 1
+    return (
+        append(found, first) or append(found, stop) or append(found, form) or append(found, form_end)
+        or append(found, misc) or append(found, end)
+    )

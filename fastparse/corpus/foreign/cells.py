@@ -1,4 +1,4 @@
-"""Single cells as other libraries have them."""
+"""Cells as other libraries have them, and whether data of Arrow can be relied on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from fastparse.errors import Error
 
-__all__ = ["features_text", "head_number"]
+__all__ = ["features_text", "head_number", "require_sound"]
 
 
 def head_number(value: Any) -> int:
@@ -30,3 +30,18 @@ def features_text(features: Any) -> str | None:
             value = ",".join(sorted(value, key=lambda part: (part.lower(), part)))
         pairs.append(key if value is None else f"{key}={value}")
     return "|".join(pairs) or None
+
+
+_REFUSED = (ValueError, TypeError, LookupError, NotImplementedError)  # what Arrow's exceptions are, too
+
+
+def require_sound(data: Any, what: str) -> None:
+    """Look at a table or batch of Arrow, which itself looks only when it is asked to, and then would leave its memory.
+
+    Raises:
+        Error: if places, ids or characters lie outside of its buffers, or something is not UTF-8.
+    """
+    try:
+        data.validate(full=True)
+    except _REFUSED as error:
+        raise Error(f"{what} is no sound Arrow data: {error}. Write it again with what it comes from.") from None

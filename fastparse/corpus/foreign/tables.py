@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.foreign.adapters import SENTENCE_NAMES, Words, words_in
-from fastparse.corpus.foreign.cells import features_text, head_number
+from fastparse.corpus.foreign.cells import features_text, head_number, require_sound
 from fastparse.corpus.foreign.lookalikes import check_names
-from fastparse.corpus.foreign.soundness import require_sound
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 

@@ -24,6 +24,8 @@ cdef struct Interner:
 
 cdef int prepare(Interner* self, const uint8_t* source, const uint8_t* limit) noexcept nogil
 cdef int32_t intern(Interner* self, const uint8_t* at, int64_t length) noexcept nogil
+cdef int32_t intern_copied(
+    Interner* self, Array* pool, const uint8_t* at, int64_t length, const uint8_t* limit) noexcept nogil
 cdef void forget(Interner* self, int64_t n_strings) noexcept nogil
 cdef StringTable finish(Interner* self, bytes source)
 cdef void drop(Interner* self) noexcept nogil

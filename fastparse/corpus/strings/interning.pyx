@@ -13,6 +13,9 @@ from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
 from fastparse.errors import Error
 
 
+cdef extern from "Python.h":
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+
 cdef enum:
     FIRST_SIZE = 8              # log2 of the slots of a new table
 
@@ -67,6 +70,29 @@ cdef int32_t intern(Interner* self, const uint8_t* at, int64_t length) noexcept 
             if length <= 8 or memcmp(self.source + begins[slot.id], at, <size_t>length) == 0:
                 return slot.id
         index = (index + 1) & (self.n_slots - 1)
+
+
+cdef int32_t intern_copied(
+    Interner* self, Array* pool, const uint8_t* at, int64_t length, const uint8_t* limit
+) noexcept nogil:
+    """The same of a string that lies anywhere before `limit`: a new one is copied to the pool, the interner's source."""
+    cdef uint64_t word = word_of(at, length, limit)
+    cdef uint64_t index = spread(word, length) >> self.shift
+    cdef Slot* slot
+    while True:
+        slot = self.slots + index
+        if slot.id < 0:
+            break
+        if slot.word == word and slot.length == length:
+            if length <= 8 or memcmp(
+                    pool.data + (<const int64_t*>self.begins.data)[slot.id], at, <size_t>length) == 0:
+                return slot.id
+        index = (index + 1) & (self.n_slots - 1)
+    if reserve(pool, pool.size + length, 1):
+        return -1
+    memcpy(pool.data + pool.size, at, <size_t>length)
+    pool.size += length
+    return add(self, slot, word, pool.size - length, <int32_t>length)
 
 
 cdef int32_t add(Interner* self, Slot* slot, uint64_t word, int64_t begin, int32_t length) noexcept nogil:
@@ -157,30 +183,37 @@ cdef class StringTable:
     @staticmethod
     def of(strings):
         """A table of the given strings, in this order."""
+        cdef list given = list(strings)
+        cdef Py_ssize_t n = len(given), size = 0, length = 0, i
         cdef Array begins = Array(NULL, 0, 0), lengths = Array(NULL, 0, 0)
-        cdef list encoded = []
-        cdef int64_t at = 0, i = 0
-        for text in strings:
+        cdef const char* text
+        cdef bytes data
+        cdef char* at
+        for string in given:
+            if not isinstance(string, str):
+                raise Error(f"a cell is a string, not {string!r}: convert the column to strings first")
             try:
-                encoded.append(text.encode("utf-8"))
+                PyUnicode_AsUTF8AndSize(string, &length)
             except UnicodeEncodeError:
                 raise Error(
-                    f"{text!r} cannot be written in UTF-8: it holds half of a surrogate pair. "
+                    f"{string!r} cannot be written in UTF-8: it holds half of a surrogate pair. "
                     f"Decode the text with errors='replace', or remove the character."
                 ) from None
-            except AttributeError:
-                raise Error(f"a cell is a string, not {text!r}: convert the column to strings first") from None
-        if reserve(&begins, len(encoded), sizeof(int64_t)) or reserve(&lengths, len(encoded), sizeof(int32_t)):
+            size += length
+        data = PyBytes_FromStringAndSize(NULL, size)
+        if reserve(&begins, n, sizeof(int64_t)) or reserve(&lengths, n, sizeof(int32_t)):
             discard(&begins)
             discard(&lengths)
-            raise MemoryError(f"cannot allocate a table of {len(encoded)} strings")
-        for data in encoded:
-            (<int64_t*>begins.data)[i] = at
-            (<int32_t*>lengths.data)[i] = <int32_t>len(data)
-            at += len(data)
-            i += 1
-        begins.size = lengths.size = i
-        return StringTable(b"".join(encoded), Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
+            raise MemoryError(f"cannot allocate a table of {n} strings")
+        at = <char*>data
+        for i in range(n):
+            text = PyUnicode_AsUTF8AndSize(given[i], &length)
+            (<int64_t*>begins.data)[i] = at - <char*>data
+            (<int32_t*>lengths.data)[i] = <int32_t>length
+            memcpy(at, text, length)
+            at += length
+        begins.size = lengths.size = n
+        return StringTable(data, Vector.adopt(&begins, b"q"), Vector.adopt(&lengths, b"i"))
 
     @staticmethod
     def of_cells(bytes data not None, const int32_t[::1] offsets not None):
@@ -286,3 +319,66 @@ cdef class StringTable:
                     out[i] = hash_bytes(source + begins[i], lengths[i])
             self.hashed = Vector.adopt(&values, b"Q").array()
         return self.hashed
+
+
+def joined_cells(list parts not None):
+    """The cells of columns that follow each other: ids (int32) and a table of the strings that occur, in this order.
+
+    Args:
+        parts: of each ids (int32, -1 for `_`) and the StringTable they are of.
+    """
+    cdef Array all_ids = Array(NULL, 0, 0), pool = Array(NULL, 0, 0)
+    cdef Interner interner
+    cdef StringTable table
+    cdef const int32_t[::1] ids
+    cdef const uint8_t* source
+    cdef const uint8_t* limit
+    cdef int64_t i, n = 0
+    cdef int32_t id
+    cdef int32_t* known = NULL
+    cdef int32_t* out
+    cdef bint failed = prepare(&interner, NULL, NULL) != 0
+    try:
+        for given, table in parts:
+            ids = given
+            source = <const uint8_t*>table.source
+            limit = source + len(table.source)
+            known = <int32_t*>malloc((table.begins.size + 1) * sizeof(int32_t))
+            if failed or known == NULL or reserve(&all_ids, n + ids.shape[0], sizeof(int32_t)):
+                raise MemoryError("cannot allocate a column")
+            memset(known, 0xFF, (table.begins.size + 1) * sizeof(int32_t))
+            out = <int32_t*>all_ids.data + n
+            for i in range(ids.shape[0]):
+                id = ids[i]
+                if not -1 <= id < table.begins.size:
+                    raise ValueError(f"id {id} is none of {table.begins.size} strings")
+                if known[id + 1] < 0:
+                    known[id + 1] = (
+                        intern_copied(&interner, &pool, b"_", 1, NULL) if id < 0 else
+                        intern_copied(&interner, &pool, source + (<int64_t*>table.begins.data)[id],
+                                      (<int32_t*>table.lengths.data)[id], limit))
+                    if known[id + 1] < 0:
+                        raise MemoryError("cannot allocate a column")
+                out[i] = known[id + 1]
+            n += ids.shape[0]
+            all_ids.size = n
+            free(known)
+            known = NULL
+        return (Vector.adopt(&all_ids, b"i").array(),
+                finish(&interner, PyBytes_FromStringAndSize(pool.data, pool.size)))
+    finally:
+        free(known)
+        drop(&interner)
+        discard(&all_ids)
+        discard(&pool)
+
+
+def hash_of(text: str | bytes) -> int:
+    """The 64-bit hash of a byte string, or of a text in UTF-8.
+
+    Example:
+        >>> hash_of("dog") == hash_of(b"dog")
+        True
+    """
+    cdef bytes data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+    return hash_bytes(<const unsigned char*>data, len(data))

@@ -6,8 +6,8 @@ import numpy as np
 
 import fastparse
 from fastparse.corpus.conllu.reader import read_block
-from fastparse.corpus.conllu.reading import iter_conllu, read_conllu
 from fastparse.corpus.files.compression import is_compressed
+from fastparse.corpus.reading import iter_conllu, read_conllu
 
 __all__ = ["execute"]
 

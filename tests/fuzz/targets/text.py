@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from fastparse.text.cutting import invalid_utf8
-from fastparse.text.numbering import counted, renumbered
+from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.corpus.treebank import Treebank
 from fastparse.text.tokenizer import Tokenizer
+from fastparse.text.units import invalid_utf8
+from tests.corpus.tokenizations import check_columns
 from tests.fuzz.text import check
 from tests.text.toy import conllu
 
@@ -29,13 +31,12 @@ def execute(data: bytes) -> None:
             return
         source = source[:at]
     if way < 250:
-        conllu, used, n_sentences, _, _, n_words = ENGINE.run(
-            source, final=bool(way & 4), mode=way & 3 if way & 3 < 3 else 0, offsets=bool(way & 8), n_sentences=0,
-            place=0, new_paragraph=bool(way & 16), whole=bool(way & 32),
+        tokens = ENGINE.run(
+            source, final=bool(way & 4), mode=way & 3 if way & 3 < 3 else 0, offsets=bool(way & 8), place=0,
+            new_paragraph=bool(way & 16),
         )  # fmt: skip
-        assert 0 <= used <= len(source)
-        assert counted(conllu) == (n_sentences, n_words), "other counts than what is written"
-        assert renumbered(conllu, 0) == conllu
+        check_columns(Treebank._tokenized(tokens))
+        assert renumbered(tokens.source(), 0) == tokens.source()
     else:
         check(TOKENIZER, source.decode(), Random(way))
 

@@ -1,9 +1,0 @@
-from typing import Any
-
-import numpy as np
-
-Array = np.ndarray[Any, Any]
-
-def shuffle(order: Array, random: Array) -> None: ...
-def learn(rows: Array, answers: Array, order: Array, weights: Array, drift: Array, clock: int, margin: int) -> None: ...
-def averages(weights: Array, drift: Array, clock: int) -> Array: ...

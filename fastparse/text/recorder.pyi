@@ -1,9 +1,0 @@
-from typing import Any
-
-import numpy as np
-
-DECISIONS: tuple[str, ...]
-
-class Cases:
-    def __init__(self) -> None: ...
-    def arrays(self, decision: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
