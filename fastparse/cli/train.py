@@ -53,7 +53,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from fastparse.learning.progress import Interrupted, IterationDone, Passing
-    from fastparse.learning.train import train
 
     given = {f.name: getattr(args, f.name) for f in fields(TrainingOptions) if f.metadata.get("flag", "") is not None
              and hasattr(args, f.name)}  # fmt: skip
@@ -76,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet and args.output is None:
         line.write(f"fastparse: the model will be {output}")
     try:
+        from fastparse.learning.train import train  # takes its time
+
         parser = train(args.treebank, progress=show, **options)
     except KeyboardInterrupt:
         if not interrupted:

@@ -20,9 +20,7 @@ from fastparse.learning.preparation import fingerprint
 from fastparse.learning.progress import ComponentDone, Message
 from fastparse.learning.taggers import has_tags, learn_tagger, shares_of_right_tags
 from fastparse.lemmas.lemmatizer import Lemmatizer
-from fastparse.lemmas.training import LemmaLearner
 from fastparse.model.sections import PARSER, Section
-from fastparse.text.learning import EngineLearner
 from fastparse.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -98,6 +96,7 @@ def learnt_components(
     ) -> None:  # fmt: skip
         if (kept := training.checkpoint.get(name)) is not None and "record" in kept.header:
             found[name] = Section(*kept)
+            report(Message(f"{name}: whole in the checkpoint"))
             return
         begun = perf_counter()
         component = learnt()
@@ -109,6 +108,8 @@ def learnt_components(
         report(ComponentDone(name, seconds, scores))
 
     def learn_tokenizer() -> Tokenizer:
+        from fastparse.text.learning import EngineLearner
+
         place = training.begin(TOKENIZER)
         if not _has_spacing(treebank):
             report(Message("no token of the treebank has SpaceAfter=No: the tokenizer learns to split at spaces alone"))
@@ -117,6 +118,8 @@ def learnt_components(
         return Tokenizer(learner.engine())
 
     def learn_lemmatizer() -> Lemmatizer:
+        from fastparse.lemmas.training import LemmaLearner
+
         place = training.begin(LEMMATIZER)
         learner = LemmaLearner(treebank, seed)
         Course(learner, LEMMATIZER_ROUNDS, training, place).run()

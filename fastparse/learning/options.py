@@ -6,7 +6,7 @@ the fields of `TrainingOptions`; a new option is a field, and a line in `Trainin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -16,7 +16,16 @@ from fastparse.errors import Error, UnknownNameError
 if TYPE_CHECKING:
     import os
 
-__all__ = ["FOLDS", "MAX_BYTES", "TrainingKeywords", "TrainingOptions", "UnknownOption", "documented", "with_defaults"]
+__all__ = [
+    "FOLDS",
+    "MAX_BYTES",
+    "TrainingKeywords",
+    "TrainingOptions",
+    "UnknownOption",
+    "documented",
+    "meaning_of",
+    "with_defaults",
+]
 
 FOLDS = 4
 MAX_BYTES = 10_000_000  # beyond that most weights matter little
@@ -303,10 +312,11 @@ def with_defaults(given: Mapping[str, Any]) -> TrainingOptions:
     return TrainingOptions(**given)
 
 
-def documented(text: Callable[[str, str], str] = lambda name, meaning: f"{name}: {meaning}") -> str:
+def documented() -> str:
     """The options as the `Args` of a docstring have them."""
-    lines = [text(name, meaning_of(name)) for name in _ABOUT]
-    return "\n".join(fill(f"{line}.", 112, initial_indent=" " * 8, subsequent_indent=" " * 12) for line in lines)
+    lines = (f"{name}: {meaning_of(name)}." for name in _ABOUT)
+    indents: dict[str, Any] = {"initial_indent": " " * 8, "subsequent_indent": " " * 12}
+    return "\n".join(fill(line, 112, break_on_hyphens=False, **indents) for line in lines)
 
 
 def meaning_of(name: str) -> str:

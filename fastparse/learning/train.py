@@ -262,10 +262,10 @@ class _Trained:
 
 # A word and a round; sizes that are not here cost what "default" does.
 _SECONDS = defaultdict(
-    lambda: 3e-4,
+    lambda: 1e-4,
     {
-        TOKENIZER: 4e-6, LEMMATIZER: 2e-6, "tagger small": 4e-5, "tagger default": 1e-4, "parser small": 1e-4,
-        "parser default": 3e-4, "parser linear": 2e-6,
+        TOKENIZER: 6e-6, LEMMATIZER: 1e-6, "tagger small": 3e-5, "tagger default": 6e-5, "parser small": 4e-5,
+        "parser default": 1.1e-4, "parser linear": 3e-6,
     },
 )  # fmt: skip
 

@@ -22,7 +22,8 @@ from fastparse.search.beam cimport legal_moves
 from fastparse.search.scorer cimport (
     LabelRow, Scorer, Scratch, label_row, score_labels, score_moves, scores_in, scratch_close, scratch_open)
 from fastparse.search.three_step cimport (
-    Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score as score_question, waiting_label)
+    Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score as score_question,
+    waiting_label)
 from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, pending_attach, pending_start
 from fastparse.weights.perceptron cimport Chance, chance, happens
 from fastparse.weights.learning cimport LearningTable
@@ -381,10 +382,9 @@ cdef class GreedyTrainer(Trainer):
 # Structured learning: what a beam has lost or was ahead with, a few sentences at a time.
 #
 # The sentences of a minibatch are searched with the same weights, on all threads; then the weights are changed,
-# sentence by sentence in their order: those of moves on one thread, those of labels on another. What a search has found counts
-# only if it still holds with the weights of now, so that no mistake is mended twice and every update is one of the
-# perceptron.
-# The weights depend on the size of a minibatch, but not on the number of threads.
+# sentence by sentence in their order: those of moves on one thread, those of labels on another. What a search has found
+# counts only if it still holds with the weights of now, so that no mistake is mended twice and every update is one of
+# the perceptron. The weights depend on the size of a minibatch, but not on the number of threads.
 
 
 cdef struct Searcher:
@@ -940,8 +940,9 @@ cdef class PassTrainer:
                      bint right) except -1:
         """Learns a decision and says which one to follow."""
         cdef bint is_put = plan == self.engine.c.put
-        cdef int32_t found = score_question(plan, &self.engine.c.put_table if is_put else &self.engine.c.dist_table,
-                                   &self.desk, s, at)
+        cdef int32_t found = score_question(
+            plan, &self.engine.c.put_table if is_put else &self.engine.c.dist_table, &self.desk, s, at
+        )
         if (found <= self.margin) if right else (found > -self.margin):
             self.n_updates += 1
             table.grow_for(plan.n_templates)
