@@ -1,4 +1,4 @@
-"""Writing the tokens of running text as CoNLL-U: comments, ranges, and in MISC the white space that is no single space."""
+"""Writing the tokens of running text as CoNLL-U: comments, ranges, and in MISC white space that is no single space."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
@@ -6,11 +6,9 @@ from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
-import numpy
-
 from fastparse.corpus.conllu.put cimport MAX_DIGITS, SLACK, put, put_head, put_number, put_short
 from fastparse.corpus.conllu.writer cimport DEPREL, HEAD, MISC, N_COLUMNS, Cells, fill, put_cell, room_of
-from fastparse.corpus.strings.interning cimport Interner, StringTable, drop, finish, intern_copied, prepare
+from fastparse.corpus.strings.interning cimport Interner, drop, finish, intern_copied, prepare
 from fastparse.corpus.strings.vectors cimport Array, Vector, append, discard, reserve
 
 cdef extern from "Python.h":
@@ -367,7 +365,7 @@ cdef int64_t write_sentences(
     cdef const int64_t* firsts = <const int64_t*>t.firsts.data
     cdef const char* text = PyBytes_AS_STRING(<PyObject*>t.text)
     cdef const char* limit = text + t.stop
-    cdef int64_t sentence, token, last, at, end, k, n, id, word = (<int64_t*>t.offsets_.data)[first]
+    cdef int64_t sentence, token, last, at, end, n, id, _k, word = (<int64_t*>t.offsets_.data)[first]
     cdef Cursor c = cursor_at(t, first)
     cdef char* out = begin
     for sentence in range(first, stop):
@@ -401,7 +399,7 @@ cdef int64_t write_sentences(
                 out = put_note(out, t, token, &c)
                 out[0] = c"\n"
                 out += 1
-            for k in range(n):
+            for _k in range(n):
                 out = put_number(out, id)
                 out = put_columns(out, cells, -1 if heads == NULL else heads[word], word, copy_deps)
                 if cells[MISC].ids != NULL:

@@ -1,5 +1,5 @@
-"""Writing CoNLL-U and CoNLL-X: the source bytes again, with the cells HEAD and DEPREL (and others, if asked) as they are
-now; or plain CoNLL-U of columns that have no source, with comments and the lines that hold no word."""
+"""Writing CoNLL-U and CoNLL-X: the source bytes again, with the cells HEAD and DEPREL (and others, if asked) of now; or
+plain CoNLL-U of columns that have no source, with comments and the lines that hold no word."""
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
