@@ -6,8 +6,8 @@ from fastparse.text.cases cimport Recorder
 from fastparse.text.units cimport Alphabet, Unit
 
 cdef struct Weights:
-    # Feature key -> small integer, in buckets of two slots: each has 16 bits of the key (zero: empty) and a signed weight
-    # of 16 bits. Keys that do not find room are left out when the table is built, the smallest weights first.
+    # Feature key -> small integer, in buckets of two slots: each has 16 bits of the key (zero: empty) and a weight
+    # of as many, signed. Keys that do not find room are left out when the table is built, the smallest weights first.
     const uint64_t* buckets     # [mask + 1] borrowed from the array of a WeightTable
     uint64_t mask               # a power of two less one
     int32_t bias                # the sum without any feature
