@@ -39,17 +39,15 @@ UTILITIES = "fastparse._utilities"
 
 # Modules in which no time is spent, or none is lost by it, are compiled to be small where they are installed.
 ROOMY = (
-    UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors", "fastparse.encoder.encoder",
-    "fastparse.encoder.inspection", "fastparse.encoder.logarithms", "fastparse.evaluation.",
-    "fastparse.features.inspection", "fastparse.learning.trainers.easy_first",
-    "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron", "fastparse.lemmas.scripts",
-    "fastparse.machine.system", "fastparse.oracles.dynamic_oracle", "fastparse.search.easy_first",
-    "fastparse.search.three_step", "fastparse.text.cases",
-    "fastparse.theory.branching", "fastparse.theory.configuration",
-    "fastparse.theory.easy_first", "fastparse.theory.exploration", "fastparse.theory.program",
-    "fastparse.theory.sequences", "fastparse.theory.single", "fastparse.theory.three_step", "fastparse.trees.classes",
-    "fastparse.trees.lifting", "fastparse.trees.pieces", "fastparse.trees.projectivizing",
-    "fastparse.weights.building", "fastparse.weights.checking", "fastparse.weights.inspection",
+    UTILITIES, "fastparse.corpus.foreign.gathering", "fastparse.corpus.strings.vectors",
+    "fastparse.encoder.inspection", "fastparse.evaluation.", "fastparse.features.inspection",
+    "fastparse.learning.trainers.easy_first", "fastparse.learning.trainers.three_step", "fastparse.lemmas.perceptron",
+    "fastparse.lemmas.scripts", "fastparse.machine.system", "fastparse.search.easy_first",
+    "fastparse.search.three_step", "fastparse.text.cases", "fastparse.theory.configuration",
+    "fastparse.theory.easy_first", "fastparse.theory.exploration", "fastparse.theory.inspection",
+    "fastparse.theory.oracles", "fastparse.theory.program", "fastparse.theory.three_step",
+    "fastparse.transition_systems.oracle", "fastparse.trees.classes", "fastparse.trees.lifting",
+    "fastparse.weights.building",
 )  # fmt: skip
 
 DIRECTIVES = {

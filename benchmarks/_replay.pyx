@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from fastparse.weights.compiled cimport FpCompiled, MOST_MOVES, fp_slot
+from fastparse.weights.table cimport FpCompiled, MOST_MOVES, fp_slot
 from fastparse.weights.table cimport Table
 from fastparse.search.engine cimport Engine
 from fastparse.machine.spec cimport Spec

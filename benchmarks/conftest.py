@@ -10,10 +10,10 @@ import os
 from pathlib import Path
 
 import harness
-import numpy as np
 import pytest
 
 import fastparse
+from fastparse.search.engine import Outcome
 
 _SENTENCES = 400
 
@@ -67,13 +67,11 @@ def search_of():
     def make(parser, treebank, beam, engine=None, sharing=True):
         engine = engine or parser._decoder.loop
         values = parser._decoder.kind.values(treebank)
-        offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        heads, labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)
-        transitions = np.zeros(len(treebank), np.int32)
+        out = Outcome(treebank.offsets)
 
         def run():
-            engine.parse(values, offsets, 0, len(treebank), beam, heads, labels, transitions, None, sharing)
-            return heads
+            engine.parse(values, out, 0, len(treebank), beam, sharing=sharing)
+            return out.heads
 
         return run
 

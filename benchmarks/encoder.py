@@ -29,9 +29,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 
 from fastparse.encoder.arrays import POSITIONS, stored
-from fastparse.encoder.encoder import Encoder
+from fastparse.encoder.encoder import Encoder, kernels
 from fastparse.encoder.inspection import project_all, scores
-from fastparse.encoder.kernels.kernels import kernels
 from fastparse.encoder.scratch import Scratch
 from tests.encoder.networks import random_arrays
 

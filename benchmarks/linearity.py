@@ -33,6 +33,7 @@ import harness
 import numpy as np
 
 import fastparse
+from fastparse.search.engine import Outcome
 
 LENGTHS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
 SHORT, LONG = 200, 20000
@@ -119,15 +120,10 @@ class Parsing:
     def __init__(self, parser: fastparse.Parser, treebank: fastparse.Treebank, beam: int) -> None:
         self.engine, self.beam, self.n = parser._decoder.loop, beam, len(treebank)
         self.values = parser._decoder.kind.values(treebank)
-        self.offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        self.words = treebank.n_words
-        self.heads, self.labels = np.zeros(self.words, np.int32), np.zeros(self.words, np.int32)
-        self.transitions = np.zeros(self.n, np.int32)
+        self.words, self.out = treebank.n_words, Outcome(treebank.offsets)
 
     def run(self) -> None:
-        self.engine.parse(
-            self.values, self.offsets, 0, self.n, self.beam, self.heads, self.labels, self.transitions
-        )  # fmt: skip
+        self.engine.parse(self.values, self.out, 0, self.n, self.beam)
 
 
 def timed(model: Path, corpus: fastparse.Treebank, beam: int, n_words: int, options: Any) -> list[dict[str, float]]:
@@ -146,7 +142,7 @@ def timed(model: Path, corpus: fastparse.Treebank, beam: int, n_words: int, opti
                 best[length] = min(best[length], clock() - begun)
     return [
         {"length": length, "ns per word": best[length] * 1e9 / parsing.words,
-         "transitions per word": float(parsing.transitions.sum()) / parsing.words}
+         "transitions per word": float(parsing.out.transitions.sum()) / parsing.words}
         for length, parsing in banks.items()
     ]  # fmt: skip
 

@@ -30,6 +30,7 @@ import harness
 import numpy as np
 
 import fastparse
+from fastparse.search.engine import Outcome
 
 
 def replay_module(folder: Path = harness.ROOT / "build" / "benchmarks", optimise: str = "-O3") -> Any:
@@ -70,17 +71,11 @@ class Search:
     def __init__(self, parser: fastparse.Parser, treebank: fastparse.Treebank, beam: int) -> None:
         self.engine, self.beam = parser._decoder.loop, beam
         self.values = parser._decoder.kind.values(treebank)
-        self.offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        self.sentences = len(treebank)
-        self.heads, self.labels = np.zeros(treebank.n_words, np.int32), np.zeros(treebank.n_words, np.int32)
-        self.transitions = np.zeros(self.sentences, np.int32)
+        self.out = Outcome(treebank.offsets)
 
     def run(self, sharing: bool = True) -> int:
         """Parse everything; returns the number of templates scored."""
-        return self.engine.parse(
-            self.values, self.offsets, 0, self.sentences, self.beam, self.heads, self.labels, self.transitions, None,
-            sharing,
-        )  # fmt: skip
+        return self.engine.parse(self.values, self.out, 0, len(self.out.transitions), self.beam, sharing=sharing)
 
 
 def measured(
@@ -89,7 +84,7 @@ def measured(
     """All figures of one model."""
     search = Search(parser, treebank, beam)
     templates = search.run()
-    transitions, trees = int(search.transitions.sum()), (search.heads.copy(), search.labels.copy())
+    transitions, trees = int(search.out.transitions.sum()), (search.out.heads.copy(), search.out.labels.copy())
     engine = search.engine
     result: dict[str, Any] = {
         "model": f"{Path(parser.path or '').stem} {parser.sha256[:12]}", "system": parser.system, "beam": beam,
@@ -99,7 +94,7 @@ def measured(
     contenders: dict[str, Callable[[], Any]] = {"search": search.run}
     if beam > 1:
         result["templates scored, no sharing"] = search.run(sharing=False)
-        if not all(np.array_equal(a, b) for a, b in zip(trees, (search.heads, search.labels), strict=True)):
+        if not all(np.array_equal(a, b) for a, b in zip(trees, (search.out.heads, search.out.labels), strict=True)):
             raise SystemExit("sharing changes the trees")
         contenders["no sharing"] = lambda: search.run(sharing=False)
     with harness.pinned(not options.unpinned):

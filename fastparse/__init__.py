@@ -22,14 +22,14 @@ _HOME = {
     "compose": "fastparse.theory.compose",
     "analyse": "fastparse.theory.analysis",
     "derive": "fastparse.theory.derive",
-    "Derivation": "fastparse.theory.derivation",
-    "count_transitions": "fastparse.theory.counting",
+    "Derivation": "fastparse.theory.derive",
+    "count_transitions": "fastparse.theory.derive",
     "read_conllu": "fastparse.corpus.reading",
     "iter_conllu": "fastparse.corpus.reading",
     "Treebank": "fastparse.corpus.treebank",
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.learning.train",
-    "load": "fastparse.opening",
+    "load": "fastparse.parser",
     "Parser": "fastparse.parser",
     "Report": "fastparse.parser",
     "evaluate": "fastparse.evaluation.attachment",
@@ -62,14 +62,14 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.learning.train import train as train
-    from fastparse.opening import load as load
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
+    from fastparse.parser import load as load
     from fastparse.theory.analysis import analyse as analyse
     from fastparse.theory.compose import compose as compose
     from fastparse.theory.configuration import Configuration as Configuration
-    from fastparse.theory.counting import count_transitions as count_transitions
-    from fastparse.theory.derivation import Derivation as Derivation
+    from fastparse.theory.derive import Derivation as Derivation
+    from fastparse.theory.derive import count_transitions as count_transitions
     from fastparse.theory.derive import derive as derive
     from fastparse.theory.exploration import Exploration as Exploration
     from fastparse.theory.exploration import is_derivable as is_derivable

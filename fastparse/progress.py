@@ -8,10 +8,16 @@ from typing import Any
 
 from fastparse.errors import Error
 
-__all__ = ["Progress", "reporter"]
+__all__ = ["Progress", "reporter", "words_of"]
 
 Progress = bool | Callable[[Any], object] | None
 _SECONDS_BEFORE = 2
+
+
+def words_of(report: Any) -> int:
+    """What a bar counts of a report of words."""
+    words: int = report.words
+    return words
 
 
 def reporter(progress: Progress, words: Callable[[Any], int] | None = None) -> Callable[[Any], object] | None:

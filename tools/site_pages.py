@@ -25,6 +25,7 @@ OUTSIDE = {
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
     "benchmarks/README.md": "benchmarks.md",
+    "research/README.md": "research.md",
 }
 _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)]*)?\))")
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Example|Examples):$")

@@ -1,229 +1,231 @@
-"""What a model is made of: components, each of which adds something to a sentence."""
+"""The components of a model: what each adds to sentences, and what a file holds of it.
+
+A new component is a class here or in a module of its own, with the methods of `Component`, and a row in `COMPONENTS`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from fastparse.annotate.expectations import Expectations
-from fastparse.corpus.derived import with_cells
-from fastparse.corpus.treebank import Treebank
+from fastparse.annotate.expectations import Expectations, Watch
+from fastparse.corpus.derived import filled_in, sentences_of, with_cells, words_of
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by
-from fastparse.search.assembly import assembled
-from fastparse.search.decoding import Decoder
+from fastparse.search.decoder import assembled
 from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["COMPONENTS", "LEMMATIZER", "TAGGER", "TOKENIZER", "Components", "Prepared"]
+if TYPE_CHECKING:
+    from fastparse.corpus.treebank import Treebank
+    from fastparse.request import Request
+    from fastparse.search.decoder import Decoder, Work
+
+__all__ = [
+    "COMPONENTS", "LEMMATIZER", "PARSER", "TAGGER", "TOKENIZER", "Component", "LemmatizerPart", "ParserPart", "Passage",
+    "TaggerPart", "TokenizerPart",
+]  # fmt: skip
 
 TOKENIZER, TAGGER, LEMMATIZER = "tokenizer", "tagger", "lemmatizer"
-COMPONENTS = (TOKENIZER, TAGGER, LEMMATIZER, PARSER)  # in the order in which they work
 
 
-class Prepared(NamedTuple):
-    """Sentences with what the components before the parser give them.
+@dataclass
+class Passage:
+    """Sentences on their way through the components of a model.
 
     Attributes:
-        treebank: these sentences.
-        own: bool per sentence: whether its UPOS (the first column there is of them) are the tagger's.
+        treebank: the sentences, with what the components so far have given them.
+        threads: for each component; what it gives does not depend on it.
+        own: bool per sentence: whether its tags (the first column of them) are the tagger's; None if none are.
+        timed, by_move: whether the parser counts its time and its transitions of each kind.
+        work: these.
     """
 
     treebank: Treebank
-    own: np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True)
-class Components:
-    """The components of a model; None for one that it lacks. They never change.
-
-    Attributes:
-        tokenizer: splits text.
-        tagger: gives UPOS, XPOS and FEATS to words.
-        lemmatizer: gives lemmas to tagged words.
-        decoder: gives heads and labels.
-        records: how each came about, by name.
-    """
-
-    tokenizer: Tokenizer | None = None
-    tagger: Tagger | None = None
-    lemmatizer: Lemmatizer | None = None
-    decoder: Decoder | None = None
-    records: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    threads: int = 1
+    own: np.ndarray[Any, Any] | None = None
+    timed: bool = False
+    by_move: bool = False
+    work: Work | None = None
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Those that are there, in the order in which they work."""
-        found = (self.tokenizer, self.tagger, self.lemmatizer, self.decoder)
-        return tuple(name for name, one in zip(COMPONENTS, found, strict=True) if one is not None)
+    def tagged(self) -> Any:
+        """Whether a tagger gave the tags, of all sentences or of each."""
+        return False if self.own is None else self.own
 
-    @cached_property
-    def expectations(self) -> Expectations:
-        """Of the parser: what it has seen of the columns that it reads."""
-        decoder = self.need_decoder()
-        return Expectations(seen_by(decoder.kind.description, decoder.kind.columns, self.records.get(PARSER, {})))
 
-    def missing(self, name: str, wanted: str) -> Error:
-        """What to say when a component is asked for that is not there.
+class Component(Protocol):
+    """A part of a model. It never changes, and any number of threads may use it.
 
-        Args:
-            wanted: what it was asked for.
-        """
-        have = ", ".join(self.names) or "nothing"
-        together = ",".join(known for known in COMPONENTS if known in (*self.names, name))
-        return Error(
-            f"{wanted} needs a {name}, and this model has none (it has: {have}). Train one from a treebank that has "
-            f"the data: fastparse train TRAIN.conllu -o MODEL --components {together} "
-            f"(fastparse.train(treebank, components=...) in Python)."
-        )
+    Attributes:
+        name: as files and users write it.
+        fills: the columns that it may fill.
+        record: how it came about.
+    """
 
-    def need_tokenizer(self, wanted: str = "running text") -> Tokenizer:
-        if self.tokenizer is None:
-            raise self.missing(TOKENIZER, wanted)
-        return self.tokenizer
+    name: ClassVar[str]
+    fills: ClassVar[tuple[str, ...]]
+    record: dict[str, Any]
 
-    def need_tagger(self, wanted: str = "tagging") -> Tagger:
-        if self.tagger is None:
-            raise self.missing(TAGGER, wanted)
-        return self.tagger
-
-    def need_decoder(self, wanted: str = "parsing") -> Decoder:
-        if self.decoder is None:
-            raise self.missing(PARSER, wanted)
-        return self.decoder
-
-    # Sentences
-
-    def prepared(self, treebank: Treebank, retag: bool = False, threads: int = 1) -> Prepared:
-        """What the parser may read of sentences.
-
-        A column of tags that is empty throughout a sentence is filled in, to agree with those that are not; then
-        lemmas are, where a sentence has tags but none.
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        """Give sentences what the component knows, as far as they lack it.
 
         Args:
-            retag: replace the tags and lemmas that are there.
-            threads: the result does not depend on it.
+            watch: is told of sentences that are not what the component has learnt to read.
         """
-        tagged = self._with_tags(treebank, retag, threads)
-        return tagged._replace(treebank=self._with_lemmas(tagged.treebank, retag))
+        ...
 
-    def _with_tags(self, treebank: Treebank, retag: bool, threads: int) -> Prepared:
-        own = np.zeros(len(treebank), np.bool_)
-        if self.tagger is None or not treebank.n_words:
-            return Prepared(treebank, own)
+    def section(self) -> Section:
+        """What a file holds of it, besides its record."""
+        ...
+
+    @classmethod
+    def from_section(cls, section: Section, record: dict[str, Any]) -> Component:
+        """The inverse; raises Error for what cannot be used."""
+        ...
+
+
+class TokenizerPart:
+    """Splits running text. Sentences that reach the other components have been split."""
+
+    name: ClassVar[str] = TOKENIZER
+    fills: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, tokenizer: Tokenizer, record: dict[str, Any]) -> None:
+        self.tokenizer, self.record = tokenizer, record
+
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        pass
+
+    def section(self) -> Section:
+        return Section({}, self.tokenizer.to_arrays())
+
+    @classmethod
+    def from_section(cls, section: Section, record: dict[str, Any]) -> TokenizerPart:
+        return cls(Tokenizer.from_arrays(section.arrays), record)
+
+
+class TaggerPart:
+    """Gives UPOS, XPOS and FEATS: each column that is empty throughout a sentence, to agree with those that are not."""
+
+    name: ClassVar[str] = TAGGER
+    fills: ClassVar[tuple[str, ...]] = ("upos", "xpos", "feats")
+
+    def __init__(self, tagger: Tagger, record: dict[str, Any]) -> None:
+        self.tagger, self.record = tagger, record
+
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        treebank = passage.treebank
         names = list(self.tagger.columns)
-        kept = np.zeros((treebank.n_words, len(names)), np.bool_)
-        if not retag:
-            for k, name in enumerate(names):
-                kept[:, k] = _in_sentences(treebank, _filled(treebank, name))
-        if kept.all():
-            return Prepared(treebank, own)
-        own[_sentences_of(treebank, ~kept[:, 0])] = True
-        if not kept.any():
-            return Prepared(treebank.with_columns(**self.tagger.tag(treebank, None, threads)), own)
-        chosen = _sentences_of(treebank, np.logical_not(np.logical_and.reduce(kept, axis=1)))
-        words = np.repeat(np.isin(np.arange(len(treebank)), chosen), np.diff(treebank.offsets))
-        said = self.tagger.tag(treebank.select(chosen), kept[words], threads)
+        kept = None if request.retag else filled_in(treebank, names)
+        if kept is not None and kept.all():
+            return
+        if kept is None or not kept.any():
+            passage.own = np.ones(len(treebank), np.bool_)
+            passage.treebank = treebank.with_columns(**self.tagger.tag(treebank, None, passage.threads))
+            return
+        passage.own = np.zeros(len(treebank), np.bool_)
+        passage.own[sentences_of(treebank, np.logical_not(kept[:, 0]))] = True
+        chosen = sentences_of(treebank, np.logical_not(np.logical_and.reduce(kept, axis=1)))
+        words = words_of(treebank, chosen)
+        given = self.tagger.tag(treebank.select(chosen), kept[words], passage.threads)
         cells = {}
-        for k, (name, (found, strings)) in enumerate(said.items()):
+        for k, (name, (found, strings)) in enumerate(given.items()):
             free = ~kept[words, k]
             if free.any():
                 cells[name] = np.flatnonzero(words)[free], found[free], strings
-        return Prepared(with_cells(treebank, cells), own)
+        passage.treebank = with_cells(treebank, cells)
 
-    def _with_lemmas(self, treebank: Treebank, retag: bool) -> Treebank:
-        if self.lemmatizer is None or not treebank.n_words:
-            return treebank
-        words = _tagged(treebank)
-        if not retag:
-            words &= ~_in_sentences(treebank, _filled(treebank, "lemma"))
-        if not words.any():
-            return treebank
-        if words.all():
-            return treebank.with_columns(lemma=self.lemmatizer.lemmatize(treebank))
-        found, strings = self.lemmatizer.lemmatize(treebank.select(_sentences_of(treebank, words)))
-        return with_cells(treebank, {"lemma": (words, found, strings)})
-
-    # Files
-
-    def sections(self) -> dict[str, Section]:
-        """What a file holds of them."""
-        found = {}
-        if self.tokenizer is not None:
-            found[TOKENIZER] = Section({"record": self.records.get(TOKENIZER, {})}, self.tokenizer.to_arrays())
-        if self.tagger is not None:
-            header = {**self.tagger.header(), "record": self.records.get(TAGGER, {})}
-            found[TAGGER] = Section(header, self.tagger.arrays())
-        if self.lemmatizer is not None:
-            found[LEMMATIZER] = Section({"record": self.records.get(LEMMATIZER, {})}, self.lemmatizer.to_arrays())
-        if self.decoder is not None:
-            header = {"description": self.decoder.kind.description.to_dict(), "record": self.records.get(PARSER, {})}
-            found[PARSER] = Section(header, self.decoder.arrays())
-        return found
+    def section(self) -> Section:
+        return Section(self.tagger.header(), self.tagger.arrays())
 
     @classmethod
-    def from_sections(cls, sections: Mapping[str, Section]) -> Components:
-        """The inverse of `sections`, for what comes from outside.
-
-        Raises:
-            Error: if a component is not known, or cannot be used.
-        """
-        unknown = sections.keys() - set(COMPONENTS)
-        if unknown or not sections:
-            names = ", ".join(map(repr, sections)) or "none"
-            raise Error(f"its components are {names}, and this fastparse knows {', '.join(COMPONENTS)}")
-        records: dict[str, dict[str, Any]] = {}
-        for name, section in sections.items():
-            record = section.header.get("record")
-            if not isinstance(record, dict):
-                raise Error(f"the record of the {name} is not an object")
-            records[name] = record
-        tokenizer, tagger, lemmatizer, parser = (sections.get(name) for name in COMPONENTS)
-        found = cls(
-            None if tokenizer is None else Tokenizer.from_arrays(tokenizer.arrays),
-            None if tagger is None else Tagger.from_section(tagger.header, tagger.arrays),
-            None if lemmatizer is None else Lemmatizer.from_arrays(lemmatizer.arrays),
-            None if parser is None else _decoder(parser),
-            records,
-        )
-        if parser is not None:
-            _ = found.expectations  # what the record says of columns is checked now
-        return found
+    def from_section(cls, section: Section, record: dict[str, Any]) -> TaggerPart:
+        return cls(Tagger.from_section(section.header, section.arrays), record)
 
 
-def _decoder(section: Section) -> Decoder:
-    return assembled(description_from(section.header.get("description")), section.arrays)
+class LemmatizerPart:
+    """Gives lemmas to tagged sentences that have none."""
+
+    name: ClassVar[str] = LEMMATIZER
+    fills: ClassVar[tuple[str, ...]] = ("lemma",)
+
+    def __init__(self, lemmatizer: Lemmatizer, record: dict[str, Any]) -> None:
+        self.lemmatizer, self.record = lemmatizer, record
+
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        treebank = passage.treebank
+        state = filled_in(treebank, ["upos"] if request.retag else ["upos", "lemma"])
+        words = state[:, 0] if request.retag else state[:, 0] & ~state[:, 1]
+        if words.all():
+            passage.treebank = treebank.with_columns(lemma=self.lemmatizer.lemmatize(treebank))
+        elif words.any():
+            found, strings = self.lemmatizer.lemmatize(treebank.select(sentences_of(treebank, words)))
+            passage.treebank = with_cells(treebank, {"lemma": (words, found, strings)})
+
+    def section(self) -> Section:
+        return Section({}, self.lemmatizer.to_arrays())
+
+    @classmethod
+    def from_section(cls, section: Section, record: dict[str, Any]) -> LemmatizerPart:
+        return cls(Lemmatizer.from_arrays(section.arrays), record)
 
 
-def _sentences_of(treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, Any]:
-    """The sentences that have one of these words."""
-    before = np.concatenate(([0], np.cumsum(words)))
-    return np.flatnonzero(before[treebank.offsets[1:]] > before[treebank.offsets[:-1]])
+class ParserPart:
+    """Gives heads and labels."""
+
+    name: ClassVar[str] = PARSER
+    fills: ClassVar[tuple[str, ...]] = ("deprel",)
+
+    def __init__(self, decoder: Decoder, record: dict[str, Any]) -> None:
+        self.decoder, self.record = decoder, record
+        # What the record says of columns is checked now.
+        self.expectations = Expectations(seen_by(decoder.kind.description, decoder.kind.columns, record))
+
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        ready, visible = passage.treebank, self.visible(passage.treebank, watch)
+        parsed, passage.work = self.decoder.parsed(
+            visible, self.beam_of(request), passage.threads, timed=passage.timed, by_move=passage.by_move,
+            own=passage.tagged, threshold=request.threshold, scores=request.scores,
+        )  # fmt: skip
+        if visible is not ready:
+            notes = {"misc": (parsed.ids("misc"), parsed.table("misc"))} if request.scores else {}
+            parsed = ready.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
+            parsed = parsed.with_columns(**notes) if notes else parsed
+        passage.treebank = parsed
+
+    def visible(self, treebank: Treebank, watch: Watch) -> Treebank:
+        """The sentences without what the parser has not learnt to read; the watch is told of what they lack."""
+        watch.look(self.expectations, treebank)
+        return self.expectations.visible(treebank)
+
+    def beam_of(self, request: Request) -> int:
+        """The size of the beam: as asked for, or the model's own."""
+        return self.decoder.kind.description.beam if request.beam is None else request.beam
+
+    def section(self) -> Section:
+        return Section({"description": self.decoder.kind.description.to_dict()}, self.decoder.arrays())
+
+    @classmethod
+    def from_section(cls, section: Section, record: dict[str, Any]) -> ParserPart:
+        return cls(assembled(description_from(section.header.get("description")), section.arrays), record)
 
 
-def _filled(treebank: Treebank, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Which words have something in a column."""
-    ids, table = treebank.cells(column)
-    words: np.ndarray[Any, np.dtype[np.bool_]] = table.filled[ids]
-    return words
+# In the order in which they work.
+COMPONENTS: dict[str, type[Component]] = {
+    part.name: part for part in (TokenizerPart, TaggerPart, LemmatizerPart, ParserPart)
+}
 
 
-def _in_sentences(
-    treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]
-) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """The words of the sentences that have one of these."""
-    found = np.zeros(len(treebank), np.bool_)
-    found[_sentences_of(treebank, words)] = True
-    return np.repeat(found, np.diff(treebank.offsets))
-
-
-def _tagged(treebank: Treebank) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """The words of sentences that have tags."""
-    return _in_sentences(treebank, _filled(treebank, "upos"))
+def record_of(name: str, header: Mapping[str, Any]) -> dict[str, Any]:
+    """The record in the header of a section from outside."""
+    record = header.get("record")
+    if not isinstance(record, dict):
+        raise Error(f"the record of the {name} is not an object")
+    return record

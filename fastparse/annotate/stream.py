@@ -1,40 +1,49 @@
-"""Treebanks and texts through a function and out again: in batches, in order, in bounded memory, on several threads."""
+"""What can be read, through a model and out again: in batches, in order, in bounded memory, on several threads."""
 
 from __future__ import annotations
 
-import io
+import contextlib
 import os
+import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from numbers import Integral
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
-from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.annotate.formats import (
+    INPUTS,
+    OUTPUTS,
+    Done,
+    Item,
+    Reading,
+    Transform,
+    kind_by_suffix,
+    known_sources,
+    target_of,
+)
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.sources import Input, Meter, opened, sources_of
-from fastparse.corpus.layout import Failures
+from fastparse.corpus.files.sources import sources_of
 from fastparse.corpus.problems import Problem, number_of
-from fastparse.corpus.reading import batches
-from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
-from fastparse.text.chunks import Chunk
+from fastparse.progress import reporter, words_of
+from fastparse.request import BATCH_WORDS, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastparse.annotate.annotator import Annotator
     from fastparse.text.tokenizer import Tokenizer
 
-__all__ = [
-    "BATCH_WORDS", "MOST_THREADS", "Batch", "Report", "Transform", "in_order", "stream", "stream_text", "texts_of",
-]  # fmt: skip
+__all__ = ["ALL_INPUTS", "OF_TEXT", "Done", "Report", "Transform", "annotate_stream", "in_order", "stream"]
 
-BATCH_WORDS = 20_000  # what a batch costs besides its words is a twentieth of the time of the fastest parsers
-MOST_THREADS = 1024
-_BYTES_PER_WORD = 6  # of running text, a guess
-_TEXT_READ = 1 << 18
+ALL_INPUTS = tuple(INPUTS)
+OF_TEXT = ("text", "lines", "words", "ndjson")
+_ROW_GROUP_WORDS = 100_000  # of a batch that becomes a row group of Parquet
 _BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
+_FIRST_LINE = re.compile(r"[^\n]*?:1(?: \(|:)")
 
 
 @dataclass
@@ -42,13 +51,13 @@ class Report:
     """What became of an input.
 
     Attributes:
-        sentences: parsed.
+        sentences: annotated.
         words: in these.
         skipped: sentences that could not be read and are not in the output (on_error="skip").
         kept: the same, copied as they are (on_error="keep").
         seconds: from opening the input to closing the output.
         bytes_written: before compression.
-        bytes_read: of running text; of CoNLL-U as many as were written.
+        bytes_read: of running text; of other inputs as many as were written.
         problems: why sentences were skipped or kept, the first thousand.
         share: the part of the input that is done, from 0 to 1, while it is read; None if its size is not known.
     """
@@ -67,23 +76,22 @@ class Report:
     def words_per_second(self) -> float:
         return self.words / self.seconds if self.seconds else 0.0
 
-    def add(self, batch: Batch, n_bytes: int, seconds: float) -> None:
-        """Count a batch that has been written with so many bytes, so many seconds after the beginning."""
-        self.sentences += batch.sentences
-        self.words += batch.words
-        self.skipped += batch.failures.skipped
-        self.kept += batch.failures.kept
+    def add(self, done: Done, n_bytes: int, seconds: float) -> None:
+        """Count an item that has been written with so many bytes, so many seconds after the beginning."""
+        self.sentences += done.sentences
+        self.words += done.words
+        self.skipped += done.failures.skipped
+        self.kept += done.failures.kept
         self.bytes_written += n_bytes
-        self.bytes_read += n_bytes if batch.size is None else batch.size
-        self.problems += batch.failures.problems[: _MOST_PROBLEMS - len(self.problems)]
+        self.bytes_read += n_bytes if done.size is None else done.size
+        self.problems += done.failures.problems[: _MOST_PROBLEMS - len(self.problems)]
         self.seconds = seconds
 
     def __str__(self) -> str:
         lost = "".join(f", {n:,} {what}" for n, what in ((self.skipped, "skipped"), (self.kept, "kept unparsed")) if n)
-        return (
-            f"{number_of(self.sentences, 'sentence')}, {number_of(self.words, 'word')}{lost} in {self.seconds:.1f} s "
-            f"({self.words_per_second:,.0f} words per second)"
-        )
+        rate = f" ({self.words_per_second:,.0f} words per second)" if self.words else ""
+        counts = f"{number_of(self.sentences, 'sentence')}, {number_of(self.words, 'word')}"
+        return f"{counts}{lost} in {self.seconds:.1f} s{rate}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -91,197 +99,130 @@ class Report:
         return {**{name: getattr(self, name) for name in names}, "problems": [str(p) for p in self.problems]}
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Sentences on their way through.
-
-    Attributes:
-        data: as it is written.
-        sentences: of it.
-        words: in these.
-        work: what `transform` says of its work; None for no sentences.
-        size: bytes of running text it was; None for CoNLL-U.
-        failures: what could not be read.
-        first: the number of the first sentence in `data`.
-        treebank: the sentences of running text.
-    """
-
-    data: bytes
-    sentences: int
-    words: int
-    work: Any
-    size: int | None = None
-    failures: Failures = field(default_factory=Failures)
-    first: int = 1
-    treebank: Treebank | None = None
-
-
-Transform = Callable[[Treebank], tuple[Treebank, Any]]
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+
+
+def annotate_stream(
+    annotator: Annotator,
+    request: Request,
+    input: Any,
+    output: str | os.PathLike[str] | IO[bytes],
+    *,
+    allowed: Sequence[str] = ALL_INPUTS,
+    otherwise: str = "conllu",
+    written: Callable[[Done], object] | None = None,
+) -> Report:
+    """What the components of a model give an input, written to an output; warnings are given at the end.
+
+    Args:
+        annotator: with a parser or a tagger, or neither: then text is split, and everything else goes as it came.
+        allowed, otherwise: see `known_sources`.
+        written: called with every item, in order, when it has been written.
+    """
+    from fastparse.annotate.annotator import Call
+
+    call = Call(annotator, request, timed=request.stats is not None)
+    transform = call if annotator.fills else None
+    report = stream(
+        input, output, transform, request, annotator.need_tokenizer, fills=annotator.fills, allowed=allowed,
+        otherwise=otherwise, heads="deprel" not in annotator.fills, written=written,
+    )  # fmt: skip
+    call.warn()
+    return report
 
 
 def stream(
     source: Any,
     target: str | os.PathLike[str] | IO[bytes],
-    transform: Transform,
-    *,
-    threads: int = 1,
-    on_error: str = "stop",
-    format: str = "auto",
-    deps: str = "keep",
-    heads: bool = True,
-    batch_words: int = BATCH_WORDS,
-    progress: Callable[[Report], object] | None = None,
-    written: Callable[[Batch], object] | None = None,
-) -> Report:
-    """Read a treebank, transform it batch by batch, and write it in the same order.
-
-    Args:
-        source: as for `iter_conllu`.
-        target: a path, written whole or not at all; "-" or a stream, written batch by batch.
-        transform: gives the same sentences with other heads and labels, and what is to be known of its work, if
-            anything. It is called from several threads at once, so it has to be safe for that; the output does not
-            depend on their number.
-        on_error, format, heads, deps: as for reading and writing.
-        progress: called after every batch with the report so far.
-        written: called with every batch, in order, when it has been written.
-    """
-
-    def through(item: tuple[Treebank, bool]) -> Batch:
-        treebank, _slow = item
-        made, work = transform(treebank) if len(treebank) else (treebank, None)
-        failures = Failures(treebank.skipped, treebank.kept_unparsed, treebank.problems)
-        return Batch(made.to_bytes(deps), len(treebank), treebank.n_words, work, failures=failures)
-
-    meter = Meter(source)
-    treebanks = batches(source, batch_words, format, on_error, meter, go_on=True, heads=heads)
-    return _stream(treebanks, through, _is_slow, target, threads, meter, progress, written, Report())
-
-
-def _is_slow(item: tuple[Treebank, bool]) -> bool:
-    return item[1]
-
-
-def texts_of(source: Any, meter: Meter | None = None) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Name and bytes, in pieces, of every text: paths, "-", streams or bytes, one or a list; also compressed.
-
-    An empty piece says that a pipe has no more for now.
-    """
-    for item in sources_of(source):
-        with opened(item, meter) as stream:
-            yield stream.name, _pieces(stream)
-
-
-def _pieces(stream: Input) -> Iterator[bytes]:
-    while data := stream.read_ready(_TEXT_READ):
-        yield data
-        if stream.dry:
-            yield b""
-
-
-def stream_text(
-    texts: Iterable[tuple[str, Iterable[bytes]]],
-    target: str | os.PathLike[str] | IO[bytes] | None,
-    tokenizer: Tokenizer,
     transform: Transform | None,
+    request: Request | None = None,
+    tokenizer: Callable[[], Tokenizer] | None = None,
     *,
-    input: str = "text",
-    offsets: bool = False,
-    threads: int = 1,
-    on_error: str = "stop",
-    deps: str = "keep",
-    batch_words: int = BATCH_WORDS,
-    meter: Meter | None = None,
-    progress: Callable[[Report], object] | None = None,
-    written: Callable[[Batch], object] | None = None,
+    fills: Sequence[str] = (),
+    allowed: Sequence[str] = ALL_INPUTS,
+    otherwise: str = "conllu",
+    heads: bool = True,
+    written: Callable[[Done], object] | None = None,
 ) -> Report:
-    """Tokenize running text, transform it batch by batch, and write it in the same order.
-
-    Sentences are numbered through all the texts, whatever is between them.
+    """Read an input, transform it batch by batch, and write it in the same order.
 
     Args:
-        texts: each with a name, for messages, and bytes in pieces; an empty piece says that the next may take long.
-        transform: as for `stream`; None writes what the tokenizer gives.
-        input, offsets: as for `Tokenizer.tokenize`.
-        on_error: what becomes of sentences with bytes that are not UTF-8: "stop" raises an error for the first, "skip"
-            leaves them out, "keep" keeps them with their bytes, and does not transform them.
-        meter: counts what is read of the texts.
-        target: as for `stream`; None writes nothing: `written` gets the batches with their treebanks.
-        threads, deps, batch_words, progress, written: as for `stream`.
-
-    Raises:
-        Error: for text that is not UTF-8, naming the byte, if `on_error` is "stop".
+        source: a path, "-", a stream, bytes, or a list of these.
+        target: a path, written whole or not at all; "-" or a stream, written batch by batch.
+        transform: gives the same sentences with more in their columns, and what is to be known of its work, if
+            anything. Several threads call it at once; the output does not depend on their number. None only reads.
+        request: formats, encoding, DEPS, threads, progress and so on.
+        tokenizer: gives what splits running text.
+        fills: the columns that the transform may fill.
+        allowed, otherwise: see `known_sources`.
+        heads: whether HEAD of treebanks is read.
+        written: called with every item, in order, when it has been written.
     """
+    asked = Request() if request is None else request
+    kind = target_of(target, asked.target)
+    output, progress = OUTPUTS[kind], reporter(asked.progress, words_of)
+    report, begun = Report(), perf_counter()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_hint_at_text(source, asked))
+        found, items, meter = stack.enter_context(known_sources(source, asked, allowed, otherwise))
+        if kind == "parquet" and asked.batch_words == BATCH_WORDS:
+            asked = replace(asked, batch_words=_ROW_GROUP_WORDS)
+        asked = replace(asked, source=found, target=kind)
+        reading = Reading(asked, tokenizer or _no_tokenizer, heads, meter, fills)
 
-    def through(chunk: Chunk | Batch) -> Batch:
-        if isinstance(chunk, Batch):
-            return chunk
-        treebank, failures = tokenizer.sentences_of(chunk)
-        made, work = (treebank, None) if transform is None or not len(treebank) else transform(treebank)
-        before = report.sentences + report.kept if threads == 1 and not failures.problems else 0
-        data = b"" if target is None else made.to_bytes(deps, before + 1)
-        return Batch(data, len(treebank), treebank.n_words, work, chunk.size, failures, before + 1, made)
+        def through(item: Item) -> Done:
+            done = item.load()
+            if transform is not None and done.treebank is not None and (len(done.treebank) or done.restore):
+                done.treebank, done.work = transform(done.treebank)
+            if done.restore is not None and done.treebank is not None:
+                done.rows, done.restore = done.restore(done.treebank), None
+            if asked.threads == 1 and not done.failures.problems:  # what comes before has been written
+                done.first = report.sentences + report.kept + 1
+            done.piece = output.encode(done, asked)
+            done.treebank = None  # it has been encoded
+            return done
 
-    def chunks() -> Iterator[Chunk | Batch]:
-        size = max(1, min(batch_words, 1 << 20) * _BYTES_PER_WORD)
-        for name, pieces in texts:
-            try:
-                yield from tokenizer.chunks(
-                    pieces, input=input, offsets=offsets, size=size, name=name, on_error=on_error
-                )  # fmt: skip
-            except ConlluError as error:  # a damaged file
-                if on_error == "stop" or meter is None or meter.n_sources == 1:
-                    raise
-                problem = Problem(name, 0, None, f"{error} The rest of it is left out.")
-                yield Batch(b"", 0, 0, None, 0, Failures(skipped=1, problems=(problem,)))
-
-    def slow(item: Chunk | Batch) -> bool:
-        return isinstance(item, Chunk) and item.slow
-
-    report = Report()
-    return _stream(chunks(), through, slow, target, threads, meter, progress, written, report)
-
-
-def _stream(
-    items: Iterator[_Item],
-    through: Callable[[_Item], Batch],
-    slow: Callable[[_Item], bool],
-    target: str | os.PathLike[str] | IO[bytes] | None,
-    threads: int,
-    meter: Meter | None,
-    progress: Callable[[Report], object] | None,
-    written: Callable[[Batch], object] | None,
-    report: Report,
-) -> Report:
-    """Write what becomes of the items, in their order, and count them in the report, which is returned.
-
-    Args:
-        slow: whether the item after this one may take long to come.
-    """
-    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= int(threads) <= MOST_THREADS:
-        raise Error(f"threads={threads!r}: expected a number from 1 to {MOST_THREADS}")
-    begun = perf_counter()
-    batches = map(through, items) if threads == 1 else in_order(through, items, threads, slow)
-    with open_output(io.BytesIO() if target is None else target) as out:
+        waiting = INPUTS[found].items(items, reading)
+        finished = map(through, waiting) if asked.threads == 1 else in_order(through, waiting, asked.threads, _is_slow)
+        if isinstance(finished, Generator):
+            stack.callback(finished.close)
+        out = stack.enter_context(open_output(target))
+        writer = output.writer(out)
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
-        for batch in batches:
-            data = batch.data
-            before = report.sentences + report.kept + 1 - batch.first
-            if batch.size is not None and before:
-                # Each part of a text counts its sentences from 1, unless it was known what comes before.
-                data = renumbered(data, before)
-            out.write(data)
+        for done in finished:
+            n_bytes = writer.write(done, report.sentences + report.kept)
             if direct:
                 direct()
-            report.add(batch, len(data), perf_counter() - begun)
+            report.add(done, n_bytes, perf_counter() - begun)
             if written:
-                written(batch)
+                written(done)
             if progress:
-                report.share = None if meter is None else meter.share(report.bytes_read)
+                report.share = meter.share(report.bytes_read)
                 progress(report)
+        writer.close()
     report.seconds = perf_counter() - begun
     return report
+
+
+def _no_tokenizer() -> Tokenizer:
+    raise Error("running text needs a model with a tokenizer: give one")
+
+
+@contextlib.contextmanager
+def _hint_at_text(source: Any, request: Request) -> Iterator[None]:
+    """Name the way to say what the input is where only its first line told, and that cannot be read."""
+    try:
+        yield
+    except ConlluError as error:
+        told = request.source != "auto" or all(kind_by_suffix(item) for item in sources_of(source))
+        if told or not _FIRST_LINE.match(str(error)):
+            raise
+        raise ConlluError(f"{error} If the input is running text, say so: source='text', or lines or words.") from None
+
+
+def _is_slow(item: Item) -> bool:
+    return item.slow
 
 
 @dataclass
@@ -296,10 +237,11 @@ def in_order(
     items: Iterator[_Item],
     threads: int,
     slow: Callable[[_Item], bool] = lambda item: False,
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     """What becomes of the items, never None, in their order; only so many are alive at a time, none before a slow one.
 
     The calling thread reads; when enough is waiting it works too, so that there are as many threads as were asked for.
+    Close it where it may be left before its end.
     """
     waiting: deque[_Task[_Item, _Result]] = deque()
 
@@ -325,5 +267,6 @@ def in_order(
         while waiting:
             yield oldest()
     finally:
-        # Also when the consumer stops early: what has not begun is dropped, what has begun is waited for.
-        pool.shutdown(wait=True, cancel_futures=True)
+        # Also when the consumer stops early: what has not begun is dropped. What has begun ends by itself: a generator
+        # that the cycle collector closes, on whatever thread, must not wait for threads.
+        pool.shutdown(wait=False, cancel_futures=True)

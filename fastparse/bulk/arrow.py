@@ -1,4 +1,4 @@
-"""Record batches in, record batches out: the one function behind every engine and file of this package.
+"""Record batches in, record batches out: the one function behind every engine of this package.
 
 A batch has a row per sentence, with lists of words (`form`) and what is known of them (`upos`, `feats`, ..); or a row
 per document, with its `text`. docs/arrow.md has the columns. Needs the extra `arrow`.
@@ -6,34 +6,32 @@ per document, with its `text`. docs/arrow.md has the columns. Needs the extra `a
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastparse.annotate.components import LEMMATIZER, TAGGER
-from fastparse.annotate.stream import in_order, stream_text
-from fastparse.bulk.cells import checked, list_array, string_array, treebank_of
-from fastparse.bulk.extras import needed
-from fastparse.bulk.sentences import batch_of, conllu_of, schema
-from fastparse.corpus.reading import iter_conllu, read_conllu
-from fastparse.corpus.treebank import Treebank
-from fastparse.errors import Error
-from fastparse.opening import opened_once
-from fastparse.parser import Parser
+from fastparse.annotate.annotator import Call
+from fastparse.annotate.formats import Reading
+from fastparse.annotate.rows import annotated_rows
+from fastparse.annotate.stream import in_order
+from fastparse.corpus.foreign.sentences import batch_of, conllu_of, schema
+from fastparse.corpus.reading import iter_conllu
+from fastparse.extras import needed
+from fastparse.parser import Parser, opened_once
+from fastparse.request import Request
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from fastparse.request import Asked
 
 __all__ = ["Step", "from_conllu", "parse_batch", "parse_batches", "schema", "to_conllu"]
 
-_FORMS = ("form", "forms", "tokens", "words")
-_TEXT = "text"
-_TAGS = ("upos", "xpos", "feats")
 _WORDS = 50_000
 
 
-def parse_batch(
-    batch: Any, model: Any = None, *, beam: int | None = None, retag: bool = False, dictionary: bool = False
-) -> Any:
+def parse_batch(batch: Any, model: Any = None, *, dictionary: bool = False, **asked: Unpack[Asked]) -> Any:
     """Parse the sentences or documents of a record batch.
 
     Sentences keep their rows and columns, and get `head` and `deprel`; tags and lemmas are filled in where the model
@@ -44,25 +42,25 @@ def parse_batch(
         batch: a RecordBatch with a column `form` (or `forms`, `tokens`, `words`): lists of strings, best as
             dictionaries, whose ids are then shared; or with a column `text`: strings.
         model: a Parser; or a name or path as for `load`, of a model that is opened once per process.
-        beam, retag: as for `Parser.parse`.
         dictionary: whether strings come back as ids into dictionaries.
+        asked: beam, threshold, retag, strict, scores and deps, as for `Parser.parse`.
 
     Raises:
         Error: for columns that are not as described.
     """
-    return Step(opened_once(model), beam, retag, dictionary)(batch)
+    return Step.of("arrow.parse_batch", model, dictionary, **asked)(batch)
 
 
 def parse_batches(
-    batches: Iterable[Any], model: Any = None, *, threads: int = 1, beam: int | None = None, retag: bool = False,
-    dictionary: bool = False,
-) -> Iterator[Any]:  # fmt: skip
+    batches: Iterable[Any], model: Any = None, *, dictionary: bool = False, **asked: Unpack[Asked]
+) -> Iterator[Any]:
     """Parse one batch after the other, lazily and in order; see `parse_batch`.
 
     Args:
-        threads: batches are parsed beside one another; what comes back does not depend on it.
+        asked: also threads: batches are parsed beside one another; what comes back does not depend on it.
     """
-    step = Step(opened_once(model), beam, retag, dictionary)
+    step = Step.of("arrow.parse_batches", model, dictionary, **asked)
+    threads = step.request.threads
     return map(step, batches) if threads == 1 else in_order(step, iter(batches), threads)
 
 
@@ -72,94 +70,36 @@ class Step:
 
     Attributes:
         parser: opened once in every process, as it is pickled as path and hash.
-        beam, retag, dictionary: as for `parse_batch`.
+        request: what is asked for.
+        dictionary: as for `parse_batch`.
     """
 
     parser: Parser
-    beam: int | None = None
-    retag: bool = False
+    request: Request
     dictionary: bool = False
 
+    @classmethod
+    def of(cls, way: str, model: Any, dictionary: bool = False, **asked: Any) -> Step:
+        """For a way in, with what was asked of it by name."""
+        request = Request.of(way, **asked)
+        parser = opened_once(model)
+        parser._annotator.need_decoder()
+        parser._annotator.check(request)
+        return cls(parser, request, dictionary)
+
     def __call__(self, batch: Any) -> Any:
-        forms = _forms_of(checked(batch).schema)
-        return self._documents(batch) if forms is None else self._sentences(batch, forms)
+        annotator = self.parser._annotator
+        call = Call(annotator, self.request)
+        reading = Reading(self.request, partial(annotator.need_tokenizer, "column 'text'"), fills=annotator.fills)
+        found = annotated_rows(batch, call, reading, dictionary=self.dictionary)
+        call.warn()
+        return found
 
     def output_schema(self, given: Any) -> Any:
         """The schema of what comes of batches with a given one."""
         pa = needed("pyarrow", "arrow")
         empty = [pa.array([], field.type) for field in given]
         return self(pa.record_batch(empty, schema=given)).schema
-
-    def _parsed(self, treebank: Treebank) -> Treebank:
-        return self.parser.parse(treebank, self.beam, retag=self.retag)
-
-    def _sentences(self, batch: Any, forms: str) -> Any:
-        pa = needed("pyarrow", "arrow")
-        before = treebank_of(batch, forms)
-        after = self._parsed(before)
-        changed = {"head": list_array(after.offsets, pa.array(after.heads))}
-        for name in (*_filled(self.parser), "deprel"):
-            kind = batch.schema.field(name).type if name in batch.schema.names else None
-            wanted = schema(dictionary=self.dictionary).field(name).type
-            if kind != wanted or name == "deprel" or after.ids(name) is not before.ids(name):
-                values = string_array(after.ids(name), after.table(name), dictionary=self.dictionary)
-                changed[name] = list_array(after.offsets, values)
-        return _replaced(batch, changed, pa)
-
-    def _documents(self, batch: Any) -> Any:
-        pa = needed("pyarrow", "arrow")
-        tokenizer = self.parser._components.need_tokenizer("column 'text'")
-        out = io.BytesIO()
-        parents: list[int] = []
-        for row, text in enumerate(batch.column(batch.schema.get_field_index(_TEXT)).to_pylist()):
-            if not isinstance(text, str):
-                if text is None:
-                    continue
-                raise Error(f"row {row}: column 'text' holds {type(text).__name__}: expected strings")
-            data = text.encode("utf-8")
-            report = stream_text([(f"row {row}", [data])], out, tokenizer, None)
-            parents += [row] * report.sentences
-        treebank = self._parsed(read_conllu(out.getvalue(), format="conllu"))
-        made = batch_of(treebank, dictionary=self.dictionary)
-        if len(made) != len(parents):
-            raise Error(f"{len(parents)} sentences became {len(made)} rows: this is a mistake in fastparse, report it")
-        rows = pa.array(parents, pa.int64())
-        others = [field for field in batch.schema if field.name not in made.schema.names]
-        columns = [batch.column(batch.schema.get_field_index(field.name)).take(rows) for field in others]
-        return pa.record_batch(
-            [*made.columns, *columns], schema=pa.schema([*made.schema, *others], metadata=batch.schema.metadata)
-        )
-
-
-def _forms_of(given: Any) -> str | None:
-    """The column of words; None for documents."""
-    found = [name for name in _FORMS if name in given.names]
-    if not found and _TEXT not in given.names:
-        raise Error(
-            f"there are neither words (a column {', '.join(map(repr, _FORMS[:-1]))} or {_FORMS[-1]!r}) nor documents "
-            f"(a column 'text'): the columns are {', '.join(given.names)}"
-        )
-    return found[0] if found else None
-
-
-def _filled(parser: Parser) -> list[str]:
-    """The columns that the components before the parser may fill."""
-    names = set(parser.components)
-    return [*(_TAGS if TAGGER in names else ()), *(["lemma"] if LEMMATIZER in names else [])]
-
-
-def _replaced(batch: Any, columns: dict[str, Any], pa: Any) -> Any:
-    """A batch with other columns: those that are there in their places, new ones behind."""
-    arrays, fields = list(batch.columns), list(batch.schema)
-    for name, array in columns.items():
-        at = batch.schema.get_field_index(name)
-        if at < 0:
-            arrays.append(array)
-            fields.append(pa.field(name, array.type))
-        else:
-            arrays[at] = array
-            fields[at] = pa.field(name, array.type, metadata=batch.schema.field(at).metadata)
-    return pa.record_batch(arrays, schema=pa.schema(fields, metadata=batch.schema.metadata))
 
 
 def from_conllu(

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from fastparse.bulk import shards
-from fastparse.bulk.extras import needed
 from fastparse.bulk.plans import Folder
 from fastparse.bulk.shards import Status
 from fastparse.errors import Error
+from fastparse.extras import needed
 
 __all__ = ["local_cluster", "parse_files"]
 

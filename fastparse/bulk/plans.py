@@ -5,36 +5,32 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import fastparse
 from fastparse.annotate.components import TOKENIZER
+from fastparse.annotate.formats import INPUTS, known_sources
 from fastparse.bulk.cutting import Cut, cuts_of, open_input
 from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.compression import SUFFIXES, suffix_for
-from fastparse.corpus.files.kinds import SOURCES, kind_of_source
 from fastparse.corpus.reading import iter_conllu
 from fastparse.errors import Error
+from fastparse.request import WAYS, Request, default_of
 
 __all__ = ["SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]
 
 SHARD_BYTES = 64 << 20
-_FORMAT = 4
+_FORMAT = 5
+_OLDER = (4,)  # formats of manifests that are read, too
 _STEP = 1 << 20
-_LARGEST_BEAM = 1 << 31
-# What the options of a plan may be; what parsing takes of them it says itself.
-_OPTIONS: dict[str, Callable[[Any], bool]] = {
-    "beam": lambda value: value is None or (type(value) is int and 1 <= value < _LARGEST_BEAM),
-    "on_error": lambda value: isinstance(value, str),
-    "deps": lambda value: isinstance(value, str),
-    "retag": lambda value: type(value) is bool,
-    "source": lambda value: value in SOURCES[1:],
-    "format": lambda value: isinstance(value, str),
-}
-_FORMATS = {8: "conllx/8", 10: "conllu"}
+_WAY = "shards.plan"
+_OPTIONS = sorted(WAYS[_WAY].fields - {"model"})
+_SHARDED = ("conllu", "conllx", "text", "lines", "words")
+_OF_COLUMNS = {8: "conllx/8", 10: "conllu/10"}
+_OLD_FORMATS = {"auto": "conllu", "conllu": "conllu/10", "conllx": "conllx", "conllx/8": "conllx/8"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,7 @@ class Plan:
     Attributes:
         identity: the SHA-256 of everything else; results carry it.
         model: its address, path or name and SHA-256.
-        options: of parsing, with the kind and the number of columns of the inputs decided.
+        request: what is asked of parsing, with the kind and the number of columns of the inputs decided.
         inputs: their paths.
         sizes: of the inputs, in bytes.
         suffix: of compression, of the parsed shards.
@@ -81,7 +77,7 @@ class Plan:
 
     identity: str
     model: tuple[str, str]
-    options: dict[str, Any]
+    request: Request
     inputs: list[str]
     sizes: list[int]
     suffix: str
@@ -121,7 +117,7 @@ class Folder:
             raise Error(f"{path}: there is no plan in this folder. Make one first (fastparse shard plan).") from None
         except ValueError as error:
             raise Error(f"{path}: this is not a plan ({error})") from None
-        if found.get("format") != _FORMAT:
+        if found.get("format") not in (_FORMAT, *_OLDER):
             raise Error(f"{path}: this is not a plan of this version of fastparse: delete it, and plan again")
         try:
             if found.pop("identity", None) != _identity(found):
@@ -148,41 +144,45 @@ class Folder:
 
 
 def make_plan(
-    inputs: Sequence[str | os.PathLike[str]], model: Any, *, shard_bytes: int, source: str, format: str, compress: str,
-    **options: Any,
-) -> dict[str, Any]:  # fmt: skip
+    inputs: Sequence[str | os.PathLike[str]], request: Request, *, shard_bytes: int, compress: str
+) -> dict[str, Any]:
     """The manifest of a plan. All inputs are read once, compressed ones twice."""
     if not isinstance(shard_bytes, int) or shard_bytes < 1:
         raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
-    parser = fastparse.load(model)
+    parser = fastparse.load(request.model)
+    parser._annotator.check(request)
     files = [os.path.abspath(os.fspath(path)) for path in inputs]
-    kind = kind_of_source(files, source)
-    if kind != "conllu" and TOKENIZER not in parser.components:
+    for path in files:
+        open_input(path).close()  # which refuses pipes, before anybody looks into one
+    with known_sources(files, request, _SHARDED, "conllu") as (kind, _, _):
+        pass
+    of_words = kind.startswith("conll")
+    if not of_words and TOKENIZER not in parser.components:
         raise Error("running text needs a model with a tokenizer, and this one has none: train one, or give CoNLL-U")
     path, sha256 = parser.address
-    shards = [shard for number, path in enumerate(files) for shard in _shards(path, number, shard_bytes, kind)]
+    cut_as = "conllu" if of_words else kind
+    shards = [shard for number, path in enumerate(files) for shard in _shards(path, number, shard_bytes, cut_as)]
+    asked = {name: getattr(request, name) for name in _OPTIONS}
     size = sum(shard.get("size") or shard["end"] - shard["begin"] for shard in shards)
     return {
         "format": _FORMAT,
         "fastparse": fastparse.__version__,
         "model": {"path": path, "sha256": sha256},
-        "options": {**options, "source": kind, "format": _columns(files, format) if kind == "conllu" else format},
+        "options": {**asked, "source": _columns(files, kind) if of_words else kind},
         "inputs": [{"path": path, "bytes": os.path.getsize(path)} for path in files],
-        "suffix": suffix_for(compress, size, kind),
+        "suffix": suffix_for(compress, size, cut_as),
         "shards": shards,
     }
 
 
 def _plan_of(found: dict[str, Any]) -> Plan:
     """The plan in a manifest from outside; raises KeyError, TypeError or ValueError if it is none."""
-    model, options = found["model"], found["options"]
+    model = found["model"]
+    request = _request_of(found["options"])
     inputs, sizes = [item["path"] for item in found["inputs"]], [item["bytes"] for item in found["inputs"]]
     shards = [Shard(number, **shard) for number, shard in enumerate(found["shards"])]
     _require(all(isinstance(part, str) for part in (model["path"], model["sha256"], *inputs)), "a path is no string")
     _require(all(map(is_count, sizes)), "the size of an input is no number of bytes")
-    _require(isinstance(options, dict) and options.keys() == _OPTIONS.keys(), "it has other options")
-    for name, fits in _OPTIONS.items():
-        _require(fits(options[name]), f"{name} is {options[name]!r:.40}")
     for shard in shards:
         whole = all(map(is_count, (shard.input, shard.begin, shard.end))) and shard.input < len(inputs)
         _require(whole and shard.begin <= shard.end <= sizes[shard.input], f"shard {shard.number} is not in its input")
@@ -191,7 +191,19 @@ def _plan_of(found: dict[str, Any]) -> Plan:
         _require(part and (shard.packed or not shard.skip), f"shard {shard.number} leaves out what is not there")
         _require(flags and isinstance(shard.sha256, str), f"shard {shard.number} is not described as it must be")
     _require(found["suffix"] in SUFFIXES, "shards are compressed in an unknown way")
-    return Plan(_identity(found), (model["path"], model["sha256"]), options, inputs, sizes, found["suffix"], shards)
+    return Plan(_identity(found), (model["path"], model["sha256"]), request, inputs, sizes, found["suffix"], shards)
+
+
+def _request_of(options: Any) -> Request:
+    """What a manifest asks of parsing, of this version or an older one."""
+    _require(isinstance(options, dict) and not options.keys() - {*_OPTIONS, "format"}, "it has other options")
+    given = {name: options.get(name, default_of(name)) for name in _OPTIONS}
+    for name, value in given.items():
+        _require(type(default_of(name)) is not bool or type(value) is bool, f"{name} is {value!r:.40}")
+    if "format" in options and given["source"] == "conllu":
+        given["source"] = _OLD_FORMATS[options["format"]]
+    _require(given["source"] in INPUTS, f"source is {given['source']!r:.40}")
+    return Request.of(_WAY, **given)
 
 
 def _require(condition: bool, what: str) -> None:
@@ -204,16 +216,16 @@ def _identity(manifest: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode("utf-8")).hexdigest()
 
 
-def _columns(files: list[str], format: str) -> str:
-    """A format that says how many columns there are: as many as the first word has, as in one run over all inputs."""
-    if format == "conllu":
-        return format
+def _columns(files: list[str], kind: str) -> str:
+    """A kind that says how many columns there are: as many as the first word has, as in one run over all inputs."""
+    if kind not in ("conllu", "conllx"):
+        return kind
     n_columns = 10
-    for treebank in iter_conllu(files, 1, format, "skip"):
+    for treebank in iter_conllu(files, 1, "auto", "skip"):
         n_columns = treebank.n_columns
         if treebank.n_words:
             break
-    return _FORMATS[n_columns]
+    return _OF_COLUMNS[n_columns]
 
 
 def _shards(path: str, number: int, shard_bytes: int, kind: str) -> Iterator[dict[str, Any]]:

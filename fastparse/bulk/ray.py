@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastparse.bulk.arrow import Step
-from fastparse.bulk.extras import needed
-from fastparse.opening import opened_once
+from fastparse.extras import needed
 
 __all__ = ["BATCH_ROWS", "parse"]
 
@@ -15,6 +14,7 @@ BATCH_ROWS = 4096
 
 def parse(
     dataset: Any, model: Any = None, *, workers: int = 1, beam: int | None = None, retag: bool = False,
+    threshold: int | None = None, strict: bool = False, scores: bool = False, deps: str = "keep",
     batch_rows: int = BATCH_ROWS, **ways: Any,
 ) -> Any:  # fmt: skip
     """Parse a Dataset lazily; columns and rows are those of `fastparse.bulk.arrow.parse_batch`.
@@ -25,12 +25,14 @@ def parse(
         dataset: with a column `form` of lists of strings, or `text`.
         model: a name or path as for `load`, which workers see as well; or a Parser that is in a file.
         workers: how many actors, with a processor each.
-        beam, retag: as for `Parser.parse`.
+        beam, retag, threshold, strict, scores, deps: as for `Parser.parse`.
         batch_rows: how many rows go into one call.
         ways: what else `Dataset.map_batches` takes.
     """
     needed("ray.data", "ray")
-    step = Step(opened_once(model), beam, retag)
+    step = Step.of(
+        "ray.parse", model, beam=beam, retag=retag, threshold=threshold, strict=strict, scores=scores, deps=deps
+    )
     return dataset.map_batches(
         _Batches, fn_constructor_args=(step,), batch_size=batch_rows, batch_format="pyarrow", concurrency=workers,
         zero_copy_batch=True, **{"num_cpus": 1, **ways},

@@ -18,9 +18,9 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastparse.annotate.stream import Report
 from fastparse.bulk.claims import Claim, claimed, give_back
@@ -31,7 +31,13 @@ from fastparse.bulk.ranges import Range, unpacked
 from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
-from fastparse.parser import shared
+from fastparse.parser import of_format, shared
+from fastparse.request import Request
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from fastparse.request import Asked
 
 __all__ = ["Status", "clean", "merge", "plan", "retry", "run", "run_free", "status", "unsplit"]
 
@@ -78,13 +84,9 @@ def plan(
     model: str | os.PathLike[str] | None = None,
     *,
     shard_bytes: int = SHARD_BYTES,
-    beam: int | None = None,
-    on_error: str = "stop",
-    deps: str = "keep",
     format: str = "auto",
-    source: str = "auto",
-    retag: bool = False,
     compress: str = "auto",
+    **asked: Unpack[Asked],
 ) -> int:
     """Write the manifest and return the number of shards.
 
@@ -98,15 +100,15 @@ def plan(
         shard_bytes: how large a shard should be, unpacked.
         compress: how parsed shards are kept until they are merged: "zst", "gz", "none"; or "auto": by zstd, if it can
             be imported, from 1 GB of CoNLL-U or 100 MB of text on.
-        model, beam, on_error, deps, format, source, retag: as for `load` and `Parser.parse_file`.
+        model, format: as for `load` and `Parser.parse_file`.
+        asked: source, beam, threshold, retag, strict, scores, offsets, deps and on_error, as for `Parser.parse_file`.
 
     Raises:
         Error: if the folder holds another plan.
     """
-    manifest = make_plan(
-        inputs, model, shard_bytes=shard_bytes, source=source, format=format, compress=compress, beam=beam,
-        on_error=on_error, deps=deps, retag=retag,
-    )  # fmt: skip
+    given = {**asked, "source": of_format(asked.get("source", "auto"), format)}
+    request = Request.of("shards.plan", model=model, **given)
+    manifest = make_plan(inputs, request, shard_bytes=shard_bytes, compress=compress)
     Folder(Path(folder)).write(manifest)
     return len(manifest["shards"])
 
@@ -175,15 +177,13 @@ def run_free(folder: str | os.PathLike[str], threads: int = 1) -> Iterator[tuple
 def _parsed(place: Folder, plan: Plan, shard: Shard, threads: int) -> Report:
     parser = shared(*plan.model)
     target = place.output(shard.number, plan.suffix)
-    path, options = plan.inputs[shard.input], plan.options
+    path, request = plan.inputs[shard.input], replace(plan.request, threads=threads)
+    kind = "conllu" if request.source.startswith("conll") else request.source
     with open_input(path) as stream:
         part = Range(stream, shard.begin, shard.end)
         try:
-            with unpacked(part, shard, options["source"]) as source:
-                report = parser.parse_file(
-                    source, target, options["beam"], threads, options["on_error"], deps=options["deps"],
-                    format=options["format"], source=options["source"], retag=options["retag"],
-                )  # fmt: skip
+            with unpacked(part, shard, kind) as source:
+                report = parser.stream(request, source, target)
         except Error:
             if part.sha256() == shard.sha256:
                 raise
@@ -296,7 +296,7 @@ def merge(folder: str | os.PathLike[str], output: Any, *, verify: bool = True) -
     if missing:
         shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
         raise Error(f"{os.fspath(folder)}: {len(missing)} shards are not finished: {shown}. Run them first.")
-    joined = joined_text if plan.options["source"] != "conllu" else joined_conllu
+    joined = joined_conllu if plan.request.source.startswith("conll") else joined_text
     with open_output(output) as out:
         return sum(map(out.write, joined(_finished(place, plan, verify))))
 

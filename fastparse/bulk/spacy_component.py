@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from spacy.language import Language
+from spacy.tokens import Token
 
 import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
@@ -17,17 +17,22 @@ from fastparse.corpus.foreign.docs import Docs
 from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.objects import gathered
 from fastparse.errors import Error, UnknownNameError
+from fastparse.request import Request
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+    from typing_extensions import Unpack
 
+    from fastparse.corpus.treebank import Treebank
     from fastparse.parser import Parser
+    from fastparse.request import Asked
 
 __all__ = ["FastparseComponent", "make"]
 
 _ENDS = frozenset(".!?…。！？")
 _CLOSERS = frozenset("\"'”’)]»")
 _MODEL = "model.fp"
+_PROBABILITIES = {"arc_prob": "ArcProb", "label_prob": "LabelProb"}  # extensions of tokens, and their notes in MISC
 
 
 class FastparseComponent:
@@ -38,12 +43,15 @@ class FastparseComponent:
     """
 
     def __init__(
-        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, tags: bool = False, retag: bool = False,
-        beam: int | None = None, threads: int = 1, strict: bool = False,
-    ) -> None:  # fmt: skip
+        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, tags: bool = False, **asked: Unpack[Asked]
+    ) -> None:
         """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one."""
         self._parser, self.name = parser, name
-        self._tags, self._retag, self._beam, self._threads, self._strict = tags, retag, beam, threads, strict
+        self._tags, self._asked = tags, Request.of("spacy", **asked)
+        if self._asked.scores:
+            for extension in _PROBABILITIES:
+                if not Token.has_extension(extension):
+                    Token.set_extension(extension, default=None)
         if tags and not isinstance(parser, Exception) and not {TAGGER, LEMMATIZER} & set(parser.components):
             raise Error(
                 f"tags=True: the model has no tagger and no lemmatizer (it has: {', '.join(parser.components)}). Leave "
@@ -68,22 +76,23 @@ class FastparseComponent:
                     self._find_sentences(doc)
             found, into = Docs(docs), Gatherer(annotations=False)
             found.gather(into)
-            parsed = self.parser.parse(
-                gathered(into), self._beam, self._threads, retag=self._retag, strict=self._strict
-            )
+            parsed = self.parser.parse(gathered(into), **self._asked.changed())
             if self._tags:
-                found.set_tags(parsed, overwrite=self._retag)
+                found.set_tags(parsed, overwrite=self._asked.retag)
             found.set_heads(parsed)
+            if self._asked.scores:
+                found.set_extensions(_PROBABILITIES, _probabilities(parsed))
             yield from docs
 
     def _find_sentences(self, doc: Doc) -> None:
         starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)
         marks = np.full(len(doc), -1, np.int64)
         marks[starts] = 1
-        doc.from_array(["SENT_START"], marks.astype(np.uint64))
+        values: Any = marks.astype(np.uint64)
+        doc.from_array(["SENT_START"], values)
 
     def _starts_in_text(self, doc: Doc) -> list[int]:
-        spans, first = self.parser._components.need_tokenizer().spans(doc.text)
+        spans, first = self.parser._annotator.need_tokenizer().spans(doc.text)
         places = spans[first[:-1], 0] if len(spans) else spans[:0, 0]
         found = np.searchsorted(doc.to_array("IDX").astype(np.int64), places)
         return [0, *found[found < len(doc)].tolist()]
@@ -94,15 +103,23 @@ class FastparseComponent:
         """Write the model into a folder."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        if self.parser.path is None:
-            self.parser.save(folder / _MODEL)
-        elif Path(self.parser.path).resolve() != (folder / _MODEL).resolve():
-            shutil.copyfile(self.parser.path, folder / _MODEL)
+        self.parser.write(folder / _MODEL)  # what is in memory, whatever lies under its path by now
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> FastparseComponent:
         """Open the model in a folder."""
         self._parser = fastparse.load(Path(path) / _MODEL)
         return self
+
+
+def _probabilities(treebank: Treebank) -> np.ndarray[Any, Any]:
+    """How sure the parser is of each arc, and of arc and label: float [words, 2], from what it wrote into MISC."""
+    ids, strings = treebank.ids("misc"), treebank.table("misc")
+    known = np.zeros((len(strings), len(_PROBABILITIES)))
+    for i, string in enumerate(strings):
+        notes = dict(note.partition("=")[::2] for note in string.split("|"))
+        known[i] = [float(notes.get(name, "nan")) for name in _PROBABILITIES.values()]
+    found: np.ndarray[Any, Any] = known[ids]
+    return found
 
 
 def _starts_by_marks(doc: Doc) -> list[int]:
@@ -116,29 +133,36 @@ def _starts_by_marks(doc: Doc) -> list[int]:
 
 
 def _make(
-    nlp: Language, name: str, model: str, tags: bool, retag: bool, beam: int | None, threads: int, strict: bool
-) -> Any:
+    nlp: Language, name: str, model: str, tags: bool, retag: bool, beam: int | None, threshold: int | None,
+    threads: int, strict: bool, scores: bool,
+) -> Any:  # fmt: skip
     """The component, as spaCy asks for it.
 
     Args:
         model: a name or path, as for `fastparse.load`.
         tags: also set pos, tag, morph and lemma, as far as the model says them and tokens have none.
         retag: read the model's own tags instead of those of the tokens; with `tags`, replace these.
-        beam, threads, strict: as for `fastparse.Parser.parse`.
+        beam, threshold, threads, strict: as for `fastparse.Parser.parse`.
+        scores: set `token._.arc_prob` and `token._.label_prob`, the probabilities that the head is right, and head and
+            label.
     """
     parser: Parser | UnknownNameError
     try:
         parser = fastparse.load(model)
     except UnknownNameError as error:  # a pipeline that is read from disk brings its model with it
         parser = error
-    return FastparseComponent(parser, name, tags=tags, retag=retag, beam=beam, threads=threads, strict=strict)
+    return FastparseComponent(
+        parser, name, tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads, strict=strict,
+        scores=scores,
+    )  # fmt: skip
 
 
 make: Any = Language.factory(
     "fastparse",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
     default_config={
-        "model": "en", "tags": False, "retag": False, "beam": None, "threads": 1, "strict": False,
+        "model": "en", "tags": False, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
+        "scores": False,
     },
     func=_make,
 )  # fmt: skip

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastparse.bulk.arrow import Step
-from fastparse.bulk.extras import needed
-from fastparse.opening import opened_once
+from fastparse.extras import needed
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from fastparse.request import Asked
 
 __all__ = ["parse"]
 
 
-def parse(frame: Any, model: Any = None, *, beam: int | None = None, retag: bool = False) -> Any:
+def parse(frame: Any, model: Any = None, **asked: Unpack[Asked]) -> Any:
     """Parse a DataFrame lazily; columns and rows are those of `fastparse.bulk.arrow.parse_batch`.
 
     Each of Spark's Python workers opens the model once. Threads are Spark's: one per task.
@@ -20,10 +24,10 @@ def parse(frame: Any, model: Any = None, *, beam: int | None = None, retag: bool
     Args:
         frame: with a column `form` of arrays of strings, or `text`.
         model: a name or path as for `load`, which workers see as well; or a Parser that is in a file.
-        beam, retag: as for `Parser.parse`.
+        asked: beam, threshold, retag, strict, scores and deps, as for `Parser.parse`.
     """
     types = needed("pyspark.sql.pandas.types", "spark")
-    step = Step(opened_once(model), beam, retag)
+    step = Step.of("spark.parse", model, **asked)
     given = types.to_arrow_schema(frame.schema)
     return frame.mapInArrow(_Batches(step), types.from_arrow_schema(step.output_schema(given)))
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastparse.errors import Error
+from fastparse.request import MAX_BEAM
 
-__all__ = ["beam_size", "distance", "find_sentence", "limit", "positive"]
+__all__ = ["beam_size", "find_sentence", "limit", "number_from", "positive"]
 
 
 def positive(text: str) -> int:
@@ -22,16 +25,12 @@ def limit(text: str) -> int:
 
 def beam_size(text: str) -> int:
     """A number from 1 to MAX_BEAM."""
-    from fastparse.search.engine import MAX_BEAM
-
     return _number(text, 1, MAX_BEAM)
 
 
-def distance(text: str) -> int:
-    """A number from 0 to LARGEST_THRESHOLD."""
-    from fastparse.model.description import LARGEST_THRESHOLD
-
-    return _number(text, 0, LARGEST_THRESHOLD)
+def number_from(least: int, most: int | None = None) -> Callable[[str], int]:
+    """What reads a number between limits."""
+    return partial(_number, least=least, most=most)
 
 
 def _number(text: str, least: int, most: int | None) -> int:

@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     parsers = [load(name) for name in args.model or ("en-fast", "en")]
     rival = None if args.compare is None else _rival(args.compare)

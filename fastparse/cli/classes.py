@@ -7,13 +7,12 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from fastparse.cli.progress import told
 
 EXAMPLES = (
     ("fastparse classes train.conllu", "shares of projective, planar, .. trees"),
-    ("fastparse classes treebanks/ --published --csv", "folders of treebanks"),
+    ("fastparse classes treebanks/ --csv", "folders of treebanks"),
 )
 
 
@@ -27,7 +26,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="crossing: shares of 2-crossing-interval, 1-endpoint-crossing and projective trees without punctuation; "
         "planar: counts of trees outside the planar classes, all words (default: %(default)s)",
     )
-    command.add_argument("--published", action="store_true", help="add the rows of the papers")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="write JSON: an object per treebank, with both tables")
     form.add_argument("--csv", action="store_true", help="write CSV: a line per treebank, with both tables")
@@ -36,11 +34,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from fastparse.corpus.problems import number_of
     from fastparse.corpus.reading import read_conllu
-    from fastparse.studies import tree_classes as study
+    from fastparse.studies import classes
     from fastparse.studies.treebanks import sources
 
     found = [
-        study.coverage(read_conllu(source.path, on_error="keep"), source.name)
+        classes.coverage(read_conllu(source.path, on_error="keep"), source.name)
         for source in told(sources(args.treebanks, args.part), lambda source: source.name)
     ]
     for treebank in found:
@@ -50,35 +48,12 @@ def run(args: argparse.Namespace) -> None:
                 file=sys.stderr,
             )
     if args.json:
-        print(json.dumps(_as_json(found, args.published), indent=2, ensure_ascii=False))
+        print(json.dumps([treebank.to_dict() for treebank in found], indent=2, ensure_ascii=False))
     elif args.csv:
         rows = [treebank.to_dict() for treebank in found]
         writer = csv.DictWriter(sys.stdout, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     else:
-        print("\n\n".join(_texts(found, args.table, args.published)))
-
-
-def _as_json(found: list[Any], with_published: bool) -> object:
-    from fastparse.studies.published import published
-
-    rows = [treebank.to_dict() for treebank in found]
-    if not with_published:
-        return rows
-    return {"treebanks": rows, "published": {name: published()[name] for name in ("classes", "planarity")}}
-
-
-def _texts(found: list[Any], which: str, published: bool) -> list[str]:
-    from fastparse.studies import tree_classes as study
-
-    texts = []
-    if which in ("crossing", "both"):
-        texts.append(study.CROSSING_TABLE.text(found))
-        if published:
-            texts.append(study.published_crossing())
-    if which in ("planar", "both"):
-        texts.append(study.PLANAR_TABLE.text(found))
-        if published:
-            texts.append(study.published_planar())
-    return texts
+        tables = {"crossing": classes.CROSSING_TABLE, "planar": classes.PLANAR_TABLE}
+        print("\n\n".join(table.text(found) for name, table in tables.items() if args.table in (name, "both")))

@@ -29,7 +29,7 @@ COMMANDS = {
     "draw": "Draw the trees of a treebank.",
     "derive": "Show how a transition system builds trees, move by move.",
     "classes": "Show which classes the trees of treebanks belong to.",
-    "study": "Repeat a study of the papers on any treebanks.",
+    "study": "Measure treebanks and transition systems the way the papers do.",
     "systems": "List the transition systems, what they build, their moves and options.",
     "completion": "Print what lets a shell complete commands and options.",
     "manual": "Print the manual page.",

@@ -5,6 +5,9 @@ import sys
 from typing import Any
 
 from fastparse.cli.arguments import find_sentence
+from fastparse.cli.terminal import terminal_width
+from fastparse.cli.trees import add_tree_arguments, trees_of
+from fastparse.drawing import DERIVATIONS
 from fastparse.errors import Error, OracleError, UnknownNameError
 
 EXAMPLES = (
@@ -14,7 +17,7 @@ EXAMPLES = (
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", metavar="INPUT", help="treebank, or - for standard input")
+    add_tree_arguments(command, "fastparse derive")
     command.add_argument("--system", required=True, metavar="NAME", help="one of `fastparse systems`")
     command.add_argument("--oracle", metavar="NAME", help="a variant of the oracle, such as eager for swap")
     command.add_argument(
@@ -32,13 +35,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from fastparse.corpus.files.output import write_output
-    from fastparse.corpus.reading import read_conllu
     from fastparse.theory.derive import derive
 
     options = _options(args.system, args.option)
     if args.oracle is not None:
         options["oracle"] = args.oracle
-    treebank = read_conllu(args.input)
+    treebank = trees_of(args)
     numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
     if args.html and len(numbers) != 1:
         raise Error(f"a page holds one sentence, {args.input} has {len(numbers)}: choose one with --sentence")
@@ -60,16 +62,30 @@ def run(args: argparse.Namespace) -> int:
         except Error as error:
             raise Error(f"sentence {name}: {error}") from None
         if args.html:
-            from fastparse.drawing.steps import to_html
-
-            write_output(args.html, to_html(derivation, list(sentence.forms), args.system))
+            write_output(args.html, DERIVATIONS["html"].draw(derivation, list(sentence.forms), args.system))
         elif args.moves:
-            print(" ".join(derivation.moves))
+            print(*_lines(" ".join(derivation.moves), "  "), sep="\n")
         else:
-            print(f"# {name}: {len(derivation)} moves")
-            print("# " + " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1)))
-            print(f"{derivation}\n")
+            words = " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1))
+            print(*_lines(f"# {name}: {len(derivation)} moves", "# "), *_lines(f"# {words}", "# "), sep="\n")
+            print(f"{_table(derivation)}\n")
     return 3 if outside else 0
+
+
+def _lines(text: str, indent: str) -> list[str]:
+    """A line as it is, or folded to fit the terminal."""
+    from fastparse.drawing.text import folded
+
+    width = terminal_width()
+    return [text] if width is None else folded(text, width, indent)
+
+
+def _table(derivation: Any) -> str:
+    """The derivation, its columns folded to fit the terminal."""
+    from fastparse.drawing.text import table_text
+
+    width = terminal_width()
+    return str(derivation) if width is None else table_text(derivation.table(), width)
 
 
 def _options(system: str, given: list[str]) -> dict[str, Any]:

@@ -1,24 +1,26 @@
-"""Draw trees as text, SVG or TikZ."""
+"""Draw trees as text, SVG, TikZ or for displaCy."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
 from fastparse.cli.arguments import find_sentence
+from fastparse.cli.terminal import terminal_width
+from fastparse.cli.trees import add_tree_arguments, trees_of
+from fastparse.drawing import FORMATS, Format
 from fastparse.errors import Error
 
 EXAMPLES = (
     ("fastparse draw parsed.conllu", "on the terminal"),
+    ("echo 'She reads old books.' | fastparse draw", "text is parsed first"),
     ("fastparse draw parsed.conllu --sentence 3 -o tree.svg", "a picture of one tree"),
     ("fastparse draw parsed.conllu --format tikz -o trees/", "a file per tree, for LaTeX"),
 )
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", help="treebank, or - for standard input")
-    command.add_argument(
-        "--format", choices=("text", "svg", "tikz"), help="by default what the suffix of OUT says, or text"
-    )
+    add_tree_arguments(command, "fastparse draw")
+    command.add_argument("--format", choices=FORMATS, help="by default what the suffix of OUT says, or text")
     command.add_argument(
         "-o", "--output", metavar="OUT", help="a file, or a folder with / at its end: a file per sentence"
     )
@@ -31,49 +33,52 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from fastparse.corpus.files.output import open_output, write_output
-    from fastparse.corpus.reading import read_conllu
 
-    kind = args.format or {".svg": "svg", ".tex": "tikz"}.get(Path(args.output or "").suffix, "text")
-    if args.document and kind != "tikz":
-        raise Error("--document goes with --format tikz")
-    treebank = read_conllu(args.input)
+    chosen = _format(args)
+    refused = [name for name in ("registers", "document") if getattr(args, name) and name not in chosen.takes]
+    if refused:
+        able = " or ".join(one.name for one in FORMATS.values() if refused[0] in one.takes)
+        raise Error(f"--{refused[0]} goes with --format {able}, not with {chosen.name}")
+    treebank = trees_of(args)
     numbers = range(len(treebank)) if args.sentence is None else [find_sentence(treebank, args.sentence)]
+    options: dict[str, Any] = {"document": True} if args.document else {}
+    if not args.output and "width" in chosen.takes:
+        options["width"] = terminal_width()
+
+    def drawn(number: int) -> str:
+        marked = {"registers": _registers(treebank[number])} if args.registers else {}
+        return chosen.draw(treebank[number], **marked, **options)
+
     if args.output and args.output.endswith("/"):
         folder = Path(args.output)
         folder.mkdir(parents=True, exist_ok=True)
-        suffix = {"text": "txt", "svg": "svg", "tikz": "tex"}[kind]
         for number in numbers:
-            path = folder / f"{number + 1}.{suffix}"
-            write_output(path, _drawn(treebank[number], kind, args))
+            write_output(folder / f"{number + 1}{chosen.suffix}", drawn(number))
         return
-    if len(numbers) > 1 and (kind == "svg" or args.document):
+    if len(numbers) > 1 and (chosen.alone or args.document):
         raise Error(
-            f"{args.input} has {len(numbers)} sentences and {kind} holds one picture per file: "
+            f"{args.input} has {len(numbers)} sentences and {chosen.name} holds one picture per file: "
             f"choose one with --sentence, or give a folder with -o DIR/"
         )
-    drawn = ("\n" * (at > 0) + _drawn(treebank[number], kind, args) for at, number in enumerate(numbers))
+    between = "" if chosen.suffix == ".jsonl" else "\n"
+    texts = (between * (at > 0) + drawn(number) for at, number in enumerate(numbers))
     if args.output:
         with open_output(args.output) as out:
-            out.writelines(text.encode("utf-8") for text in drawn)
+            out.writelines(text.encode("utf-8") for text in texts)
     else:
-        for text in drawn:
+        for text in texts:
             print(text, end="")
 
 
-def _drawn(sentence: Any, kind: str, args: argparse.Namespace) -> str:
-    registers = _registers(sentence) if args.registers else ()
-    if kind == "svg":
-        from fastparse.drawing.svg import to_svg
-
-        return to_svg(sentence, registers)
-    if kind == "tikz":
-        from fastparse.drawing.tikz import to_tikz
-
-        return to_tikz(sentence, registers, args.document)
-    from fastparse.drawing.text import to_text
-
-    heading = f"# {sentence.sent_id}\n" if sentence.sent_id else ""
-    return f"{heading}{to_text(sentence, registers)}\n"
+def _format(args: argparse.Namespace) -> Format:
+    """The format that is named, or that of the suffix of OUT; text where there is neither."""
+    suffixes = {one.suffix: one for one in FORMATS.values()}
+    suffix = "" if (args.output or "/").endswith("/") else Path(args.output).suffix
+    if args.format or not suffix:
+        return FORMATS[args.format or "text"]
+    if suffix not in suffixes:
+        raise Error(f"{args.output}: no picture has the suffix {suffix}: use {', '.join(suffixes)}, or give --format")
+    return suffixes[suffix]
 
 
 def _registers(sentence: Any) -> tuple[int, ...]:

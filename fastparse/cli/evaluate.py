@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 from fastparse.cli.progress import told
-from fastparse.evaluation.conventions import CONVENTIONS
 
 EXAMPLES = (
     ("fastparse evaluate dev.conllu parsed.conllu", "UAS, LAS and more"),
@@ -13,7 +12,8 @@ EXAMPLES = (
     ("fastparse evaluate dev.conllu parsed.conllu --by label --by arc-length", "broken down"),
 )
 
-# The keys of fastparse.evaluation.report.BREAKDOWNS, which is loaded only when it is needed.
+# The keys of CONVENTIONS and BREAKDOWNS in fastparse.evaluation, which is loaded only when it is needed.
+CONVENTIONS = ("ud", "conllx", "all")
 BY = (
     "crossing",
     "projectivity",

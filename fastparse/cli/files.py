@@ -3,45 +3,78 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import fastparse
-from fastparse.cli.arguments import positive
+from fastparse.cli.arguments import number_from
 from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
 from fastparse.errors import Error
+from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
 if TYPE_CHECKING:
+    from fastparse.annotate.annotator import Annotator
     from fastparse.annotate.stream import Report
     from fastparse.cli.finished import Finished
     from fastparse.parser import Parser
 
-__all__ = ["Work", "add_file_arguments", "through_files"]
+__all__ = ["add_file_arguments", "cores", "option_of", "request_options", "through_files"]
 
 _DONE, _SOME_LOST = 0, 3
-_NO_PART = {"inputs", "output", "model", "threads", "progress", "quiet", "recursive", "force", "run", "stats"}
 _PROBLEMS_SHOWN = 10
+_SPELT = {"source": "from", "target": "to"}
+_METAVARS = {"stats": "FILE", "encoding": "NAME", "model": "MODEL"}
+_NOT_SAID = ("progress", "batch_words", "model", "threads")  # have options of their own, or none
+_NO_PART = frozenset({"threads", "progress", "batch_words", "stats", "model"})  # of what outputs depend on
 
-Work = Callable[[list[str], str, Callable[["Report"], object]], "Report"]
+
+def option_of(name: str) -> str:
+    """A field of a request as an option."""
+    return "--" + _SPELT.get(name, name).replace("_", "-")
 
 
-def add_file_arguments(command: argparse.ArgumentParser, what: str, sources: Sequence[str]) -> None:
-    """Inputs, model, output, kind of input, threads, progress.
+def request_options(command: argparse.ArgumentParser, way: str, *left_out: str) -> None:
+    """An option for every field of a request that a way in honours."""
+    for name in fields_of(way):
+        if name in (*_NOT_SAID, *left_out):
+            continue
+        default, known, limits = default_of(name), choices_of(name), limits_of(name)
+        text = about(name)
+        more: dict[str, Any] = {"dest": name, "default": default}
+        if default is False:
+            more["action"] = "store_true"
+        elif known:
+            more["choices"] = tuple(choice for choice in known)
+            text += f" (default: {default})"
+        elif limits:
+            more |= {"type": number_from(*limits), "metavar": "N"}
+        else:
+            more["metavar"] = _METAVARS.get(name, "VALUE")
+            text += "" if default is None else f" (default: {default})"
+        command.add_argument(option_of(name), help=text.replace("%", "%%"), **more)
+
+
+def add_file_arguments(command: argparse.ArgumentParser, way: str, what: str) -> None:
+    """Inputs, model, output, and all that can be asked for.
 
     Args:
+        way: the way in, of `fastparse.request.WAYS`.
         what: the inputs are.
-        sources: what --from may say.
     """
     add = command.add_argument
-    add("inputs", nargs="+", metavar="INPUT", help=f"{what}, plain or compressed; folders with -r; - is standard input")
+    add("inputs", nargs="*", metavar="INPUT",
+        help=f"{what}, plain or compressed; folders with -r; - or none is standard input")  # fmt: skip
     add("-m", "--model", metavar="MODEL", help="a model file, or the name of a model (default: en)")
     add(
         "-o", "--output", metavar="OUT", default="-",
-        help="a file, whose suffix chooses compression (.gz, .xz, .bz2, .zst), for all inputs one after the other; or "
-        "a folder, with / at its end if it is not there, for a file per input (default: standard output)",
+        help="a file, whose suffix chooses format and compression (.gz, .xz, .bz2, .zst), for all inputs one after the "
+        "other; or a folder, with / at its end if it is not there, for a file per input (default: standard output)",
     )  # fmt: skip
     add("-r", "--recursive", action="store_true",
         help="take all files of folders, by their suffix, and of the folders in them; in the folder OUT they keep "
@@ -56,60 +89,127 @@ def add_file_arguments(command: argparse.ArgumentParser, what: str, sources: Seq
         help="how files in the folder OUT are packed, which then end in .zst or .gz; auto: as their inputs are, and by "
         "zstd, where it is installed, if the input is plain and has 1 GB of CoNLL-U or 100 MB of text (default: auto)",
     )  # fmt: skip
-    add("--from", dest="source", choices=sources, default="auto",
-        help="what the input is: text; lines, a sentence each; words, lines of tokens with spaces between them; auto: "
-        "by the suffix (.conllu, .conll, .conllx; .txt) (default: auto)")  # fmt: skip
-    add("--offsets", action="store_true",
-        help="write TokenRange, the place of every token of a text in characters, to MISC")  # fmt: skip
-    add("--on-error", choices=("stop", "skip", "keep"), default="stop",
-        help="what becomes of sentences that cannot be read: skip leaves them out, keep copies them; with either, "
-        "a damaged file does not stop the others (default: stop)")  # fmt: skip
-    add("--threads", type=positive, default=1, metavar="N", help="the output does not depend on it (default: 1)")
+    request_options(command, way)
+    if "source" in WAYS[way].fields:  # the name it had in older versions
+        add("--format", choices=("auto", "conllu", "conllx"), default="auto", help=argparse.SUPPRESS)
+    add("--threads", type=number_from(1), default=None, metavar="N",
+        help="the output does not depend on it (default: as many as there are cores)")  # fmt: skip
     add("--progress", action=argparse.BooleanOptionalAction, help="say how far it is (default: on a terminal)")
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
+    command.set_defaults(way=way)
 
 
-def through_files(args: argparse.Namespace, parser: Parser, work: Work, kinds: Sequence[str]) -> int:
-    """Do the work on all inputs, or on each of them, report, and give the status to exit with.
+def cores() -> int:
+    """The processors that this process may use."""
+    found = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+    return max(1, len(found))
+
+
+def _request(args: argparse.Namespace) -> Request:
+    """What a command line asks for."""
+    from fastparse.parser import of_format
+
+    given = {name: getattr(args, name) for name in fields_of(args.way) if hasattr(args, name) and name != "progress"}
+    given["threads"] = args.threads or cores()
+    if "source" in given:
+        given["source"] = of_format(args.source, args.format)
+    return Request.of(args.way, **given)
+
+
+def through_files(args: argparse.Namespace, parser: Parser, annotator: Annotator, allowed: Sequence[str]) -> int:
+    """Take all inputs, or each of them, through components; report, and give the status to exit with.
 
     Args:
-        work: from inputs to an output, calling its last argument now and then.
-        kinds: of files that are taken from folders.
+        annotator: those of the parser that are wanted.
+        allowed: the kinds of input.
     """
-    wanted = {"auto": kinds, "conllu": ("conllu",)}.get(args.source, ("text",))
+    request = _request(args)
+    if not args.inputs:
+        args.inputs = ["-"]
+        if sys.stdin is not None and sys.stdin.isatty():
+            from fastparse.cli.commands import command_parser
+
+            command_parser(args.way.removeprefix("fastparse ")).error("expected INPUT, or something from a pipe")
+    wanted = (request.source,) if request.source != "auto" else tuple(allowed)
+    if request.source in ("lines", "words"):
+        wanted = ("text",)
     if is_folder(args.output, args.inputs):
-        if getattr(args, "stats", None):
+        if request.stats is not None:
             raise Error("--stats is about one output: it does not go with a folder")
-        jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, args.source, args.compress)
-        return _Folder(args, parser, work).run(jobs)
+        jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, request, args.compress)
+        return _Folder(args, request, parser, annotator, allowed).run(jobs)
     if args.force:
         raise Error("--force is for folders of output: -o FOLDER/")
     if args.compress != "auto":
         raise Error("--compress is for folders of output: the suffix of a file says how it is compressed: -o OUT.zst")
     inputs = single_files(args.inputs, args.recursive, wanted)
     need_folder_of(args.output)
-    refuse_overwriting(inputs, [args.output])
-    report = _shown(args, inputs, args.output, work)
+    refuse_overwriting([*inputs, *([parser.path] if parser.path else [])], [args.output])
+    report = _annotated(args, request, parser, annotator, allowed, inputs, args.output)
     if not args.quiet:
         _say(f"{report}")
     return _status([report])
 
 
+def _annotated(
+    args: argparse.Namespace, request: Request, parser: Parser, annotator: Annotator, allowed: Sequence[str],
+    inputs: list[str], output: str,
+) -> Report:  # fmt: skip
+    """Some inputs through components, with a line that says how far it is, and the problems that were reported."""
+    from fastparse.annotate.stream import annotate_stream
+
+    line = Line(False if args.quiet else args.progress)
+    name = f"{inputs[0]}: " if len(inputs) == 1 and len(args.inputs) + args.recursive > 1 else ""
+
+    def show(report: Report) -> None:
+        left = ""
+        if report.share:
+            left = f", {report.share:.0%}, {_clock(report.seconds / report.share - report.seconds)} left"
+        line.show(f"{name}{report.words:,} words, {report.words_per_second:,.0f} words/s{left}")
+
+    asked = replace(request, progress=show)
+    try:
+        if request.stats is not None:
+            report = parser.stream(asked, inputs, output)
+        else:
+            report = annotate_stream(
+                annotator, asked, inputs, output, allowed=allowed, otherwise="conllu" if "conllu" in allowed else "text"
+            )
+    finally:
+        line.clear()
+    if not args.quiet:
+        shown = report.problems[:_PROBLEMS_SHOWN]
+        for problem in shown:
+            _say(f"{problem}")
+        if len(shown) < report.skipped + report.kept:
+            _say(f"and {report.skipped + report.kept - len(shown):,} more")
+    return report
+
+
 class _Folder:
     """A file per input."""
 
-    def __init__(self, args: argparse.Namespace, parser: Parser, work: Work) -> None:
-        self._args, self._parser, self._work = args, parser, work
+    def __init__(
+        self, args: argparse.Namespace, request: Request, parser: Parser, annotator: Annotator, allowed: Sequence[str]
+    ) -> None:
+        self._args, self._request, self._parser = args, request, parser
+        self._annotator, self._allowed = annotator, allowed
         self._failed = self._before = 0
 
     def run(self, jobs: list[Job]) -> int:
         from fastparse.cli.finished import Finished
+        from fastparse.corpus.files.compression import zstd_module
 
         args = self._args
         refuse_overwriting([job.source for job in jobs], [job.target for job in jobs])
+        if any(name.endswith(".zst") for job in jobs for name in (job.source, job.name)):
+            zstd_module()  # what is missing is noticed before work starts
         Path(args.output).mkdir(parents=True, exist_ok=True)
-        said = {name: value for name, value in sorted(vars(args).items()) if name not in _NO_PART}
-        options = {"fastparse": fastparse.__version__, "model": self._parser.sha256, **said}
+        asked = {name: value for name, value in self._request.changed().items() if name not in _NO_PART}
+        options = {
+            "fastparse": fastparse.__version__, "model": self._parser.sha256, "command": args.way,
+            "compress": args.compress, **asked,
+        }  # fmt: skip
         finished = Finished(Path(args.output), options, args.force)
         begun = perf_counter()
         reports = [report for job in jobs if (report := self._made(job, finished)) is not None]
@@ -125,7 +225,9 @@ class _Folder:
             return before
         job.target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            report = _shown(self._args, [job.source], str(job.target), self._work)
+            report = _annotated(
+                self._args, self._request, self._parser, self._annotator, self._allowed, [job.source], str(job.target)
+            )
         except (Error, OSError) as error:
             reading = not isinstance(error, OSError) or error.filename == job.source
             if self._args.on_error == "stop" or not reading:
@@ -143,7 +245,8 @@ class _Folder:
 
         said = said_of(error) if isinstance(error, OSError) else str(error)
         said = said if job.source in said else f"{job.source}: {said}"
-        _say(f"{said} There is no output for it.")
+        stop = "" if said.endswith((".", "?", "!")) else "."
+        _say(f"{said}{stop} There is no output for it.")
 
     def _say_all(self, jobs: list[Job], reports: list[Report], seconds: float) -> None:
         from fastparse.annotate.stream import Report
@@ -166,30 +269,6 @@ class _Folder:
 def _status(reports: Sequence[Report]) -> int:
     """The status to exit with: whether some sentences are lost."""
     return _SOME_LOST if any(report.skipped + report.kept for report in reports) else _DONE
-
-
-def _shown(args: argparse.Namespace, inputs: list[str], output: str, work: Work) -> Report:
-    """The work on some inputs, with a line that says how far it is, and the problems that it reports."""
-    line = Line(False if args.quiet else args.progress)
-    name = f"{inputs[0]}: " if len(inputs) == 1 and len(args.inputs) + args.recursive > 1 else ""
-
-    def show(report: Report) -> None:
-        left = ""
-        if report.share:
-            left = f", {report.share:.0%}, {_clock(report.seconds / report.share - report.seconds)} left"
-        line.show(f"{name}{report.words:,} words, {report.words_per_second:,.0f} words/s{left}")
-
-    try:
-        report = work(inputs, output, show)
-    finally:
-        line.clear()
-    if not args.quiet:
-        shown = report.problems[:_PROBLEMS_SHOWN]
-        for problem in shown:
-            _say(f"{problem}")
-        if len(shown) < report.skipped + report.kept:
-            _say(f"and {report.skipped + report.kept - len(shown):,} more")
-    return report
 
 
 def _say(text: str) -> None:

@@ -39,17 +39,22 @@ class Finished:
         self._files: dict[str, dict[str, Any]] = {}
         lines = [] if force or not self._path.exists() else self._path.read_text(encoding="utf-8").splitlines()
         read = [line for line in map(_parsed, lines) if line is not None]
+        self._on_error = options.get("on_error")
         if not read or "options" not in read[0]:
             write_output(self._path, json.dumps({"options": options}) + "\n")
             return
         before = read[0]["options"]
-        if changed := [name for name in {**before, **options} if before.get(name) != options.get(name)]:
+        # How losses are dealt with makes no difference to files that have none.
+        names = [name for name in {**before, **options} if name != "on_error"]
+        if changed := [name for name in names if before.get(name) != options.get(name)]:
             said = ", ".join(f"{name} {_short(before.get(name))}, now {_short(options.get(name))}" for name in changed)
             raise Error(
                 f"{folder}: what is there was made with other options ({said}): --force makes it again, or give "
                 "another folder"
             )
-        self._files = {line["name"]: line for line in read[1:] if "name" in line}
+        self._files = {
+            line["name"]: {"on_error": before.get("on_error"), **line} for line in read[1:] if "name" in line
+        }
         if lines and _parsed(lines[-1]) is None:
             self._add({})  # ends the line that is cut off
 
@@ -58,12 +63,14 @@ class Finished:
         line = self._files.get(job.name)
         if line is None or line["input"] != _state(job.source) or not job.target.is_file():
             return None
+        if line["skipped"] + line["kept"] and line["on_error"] != self._on_error:
+            return None
         return Report(**{name: line[name] for name in _COUNTS})
 
     def add(self, job: Job, report: Report) -> None:
         """Record that an output is finished."""
         counts = {name: getattr(report, name) for name in _COUNTS}
-        self._add({"name": job.name, "input": _state(job.source), **counts})
+        self._add({"name": job.name, "input": _state(job.source), **counts, "on_error": self._on_error})
 
     def _add(self, line: dict[str, Any]) -> None:
         with open(self._path, "a", encoding="utf-8") as file:

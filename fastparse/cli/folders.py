@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastparse.corpus.files.compression import suffix_for
-from fastparse.corpus.files.kinds import COMPRESSED, kind_by_suffix
 from fastparse.errors import Error
+from fastparse.request import Request
 
 __all__ = ["Job", "is_folder", "jobs_of", "need_folder_of", "refuse_overwriting", "single_files"]
 
@@ -43,6 +43,8 @@ def is_folder(output: str, inputs: Sequence[str]) -> bool:
         return False
     if output.endswith(("/", os.sep)) or os.path.isdir(output):
         return True
+    from fastparse.annotate.formats import kind_by_suffix
+
     return kind_by_suffix(output) is None and not os.path.exists(output) and any(map(os.path.isdir, inputs))
 
 
@@ -52,7 +54,7 @@ def single_files(inputs: Sequence[str], recursive: bool, kinds: Sequence[str], w
 
 
 def jobs_of(
-    inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence[str], source: str, compress: str
+    inputs: Sequence[str], output: str, recursive: bool, kinds: Sequence[str], request: Request, compress: str
 ) -> list[Job]:
     """What is to be made in the folder `output`.
 
@@ -62,7 +64,7 @@ def jobs_of(
     Args:
         recursive: whether folders are meant with all that is in them; otherwise they are refused.
         kinds: of files that are taken from folders.
-        source: what inputs are, as for parsing.
+        request: tells what inputs and outputs are.
         compress: how outputs are, as for `suffix_for`.
 
     Raises:
@@ -74,7 +76,7 @@ def jobs_of(
             raise Error(f"standard input has no name that a file in {output} could have: give -o a file")
         for path, below in _files_of(given, recursive, kinds, output):
             above = [os.path.basename(os.path.abspath(given))] if len(inputs) > 1 and os.path.isdir(given) else []
-            name = os.path.join(*above, _output_name(below, path, source, compress))
+            name = os.path.join(*above, _output_name(below, path, request, compress))
             if name in jobs:
                 raise Error(
                     f"{jobs[name].source} and {path} would both become {os.path.join(output, name)}: give the folder "
@@ -115,6 +117,8 @@ def _files_of(name: str, recursive: bool, kinds: Sequence[str], without: str) ->
         return
     if not recursive:
         raise Error(f"{name}: this is a folder: -r takes the files in it, and in the folders in it")
+    from fastparse.annotate.formats import kind_by_suffix, listed
+
     left_out, n = os.path.realpath(without) if without else None, 0
     for folder, folders, files in os.walk(name, onerror=_raise):
         folders[:] = sorted(
@@ -127,32 +131,39 @@ def _files_of(name: str, recursive: bool, kinds: Sequence[str], without: str) ->
                 path = os.path.join(folder, file)
                 yield path, os.path.relpath(path, name)
     if not n:
-        suffixes = {"conllu": ".conllu, .conll, .conllx", "text": ".txt", "parquet": ".parquet"}
-        wanted = ", ".join(suffixes[kind] for kind in kinds)
-        raise Error(f"{name}: no file in this folder is an input, by its suffix ({wanted}, also compressed)")
+        raise Error(f"{name}: no file in this folder is an input, by its suffix: {listed(kinds)}, also compressed")
 
 
 def _raise(error: OSError) -> None:
     raise error
 
 
-def _output_name(below: str, path: str, source: str, compress: str) -> str:
-    """The path of the output for an input: that of a text ends in .conllu, and then comes the suffix of compression.
+def _output_name(below: str, path: str, request: Request, compress: str) -> str:
+    """The path of the output for an input: its suffix tells what the output is, and then how it is compressed.
 
     Args:
         below: the path seen from the folder of inputs.
         path: the input.
-        source: what it is; "auto" goes by its suffix.
     """
-    by_suffix = kind_by_suffix(below) or "conllu"
-    if by_suffix == "parquet":
-        return below
+    from fastparse.annotate.formats import INPUTS, OUTPUTS, kind_by_suffix
+
+    by_suffix = kind_by_suffix(below)
+    kind = (by_suffix or "conllu") if request.source == "auto" else request.source
+    target = request.target if request.target != "auto" else "parquet" if kind == "parquet" else "conllu"
     stem, given = os.path.splitext(below) if _packed(below) else (below, "")
+    if by_suffix is not None and (request.target != "auto" or by_suffix not in ("conllu", "conllx", target)):
+        stem = os.path.splitext(stem)[0] + OUTPUTS[target].suffixes[0]
+    elif request.target != "auto":
+        stem += OUTPUTS[target].suffixes[0]
+    if OUTPUTS[target].packed:
+        return stem
     found = _found(path)
-    kind = by_suffix if source == "auto" else source
-    suffix = suffix_for(compress, found.st_size if found else 0, kind, given)
-    return (stem.removesuffix(".txt") + ".conllu" if stem.endswith(".txt") else stem) + suffix
+    as_text = kind if kind == "conllu" or not kind.startswith("conll") else "conllu"
+    assert kind in INPUTS
+    return stem + suffix_for(compress, found.st_size if found else 0, as_text, given)
 
 
 def _packed(name: str) -> bool:
+    from fastparse.annotate.formats import COMPRESSED
+
     return os.path.splitext(name)[1] in COMPRESSED

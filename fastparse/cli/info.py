@@ -29,7 +29,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from fastparse.model.finding import find
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     parser = load(args.model, verify=args.verify)
     info = {**parser.info, "sha256": parser.sha256}

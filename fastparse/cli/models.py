@@ -19,7 +19,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from fastparse.model.finding import DEFAULT, Installed, installed
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     def row(model: Installed) -> dict[str, Any]:
         said = {"name": model.name, "default": model.name == DEFAULT, "package": model.package, "path": model.path}

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> None:
     import fastparse
     from fastparse.model.finding import find
     from fastparse.model.packaging import write_wheel
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     path = find(args.model)
     parser = load(path, verify=True)

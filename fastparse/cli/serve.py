@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ipaddress
+import os
 import socket
 import sys
+import threading
 import warnings
 
 from fastparse.cli.arguments import positive
@@ -17,9 +20,11 @@ EXAMPLES = (
     ("fastparse serve --host 0.0.0.0 --cors https://example.org", "for others, and for the pages of one site"),
 )
 
+_LAST = 3.0  # seconds, after the grace, for threads to end
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    from fastparse.server.limits import Limits
+    from fastparse.server import Limits
 
     add = command.add_argument
     add("-m", "--model", action="append", default=[], metavar="[NAME=]MODEL",
@@ -43,6 +48,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help=f"worked on at a time; more get status 503 (default: {Limits.requests})")  # fmt: skip
     add("--max-per-client", type=positive, default=Limits.per_client, metavar="N",
         help=f"of them from one address; more get status 429 (default: {Limits.per_client})")  # fmt: skip
+    add("--least-rate", type=_rate, default=Limits.rate, metavar="N",
+        help="bytes a second with which a body has to come once --patience is over; "
+        f"0 for any (default: {Limits.rate})")  # fmt: skip
+    add("--grace", type=positive, default=int(Limits.grace), metavar="SECONDS",
+        help=f"for requests that have begun when the service is stopped (default: {Limits.grace:g})")  # fmt: skip
+    add("--allow-host", action="append", default=[], metavar="NAME",
+        help="answer also what is asked by this name, such as a proxy's, or * for any "
+        "(default: names without a dot and addresses; any name if --host is an address for others)")  # fmt: skip
     add("--cors", action="append", default=[], metavar="ORIGIN",
         help="pages of this site may use the service, such as https://example.org, or * (default: its own page only)",
     )  # fmt: skip
@@ -50,35 +63,44 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.bulk.extras import needed
+    from fastparse.extras import needed
 
     for module in ("starlette", "uvicorn"):
         needed(module, "server")
-    from fastparse.server.application import application
-    from fastparse.server.limits import Limits
+    from fastparse.server import Limits
+    from fastparse.server.application import Listener, application
     from fastparse.server.models import Models
-    from fastparse.server.running import Listener
     from fastparse.server.service import Service
 
     limits = Limits(
-        args.max_bytes, args.timeout, args.patience, args.max_requests, args.max_per_client, 8 * args.max_bytes
-    )
+        args.max_bytes, args.timeout, args.patience, args.max_requests, args.max_per_client, 8 * args.max_bytes,
+        args.least_rate, args.grace,
+    )  # fmt: skip
     models = Models(args.model, args.memory * 1_000_000)
     with contextlib.closing(_listening(args.host, args.port)) as listening:
         address = _address(listening)
+        # Names that are not of this machine lead here only where a page has set them up so, or a proxy asks by them.
+        checked = "*" not in args.allow_host and (args.allow_host or _is_local(listening))
+        hosts = frozenset(name.lower() for name in [*args.allow_host, args.host]) if checked else None
 
         def ready() -> None:
             if not args.quiet:
                 names = ", ".join(models.offers)
                 print(f"fastparse: serving {names} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)
 
+        def end() -> None:
+            # Whatever threads may still do, the process ends soon after the requests have had their time.
+            last = threading.Timer(limits.grace + _LAST, os._exit, (0,))
+            last.daemon = True
+            last.start()
+
         # What a model warns of is the business of those who send sentences, and is no fault of the service.
         warnings.simplefilter("ignore", FastparseWarning)
         service = Service(models, limits, args.threads)
         # The listener gives the signal that stopped it on, to whoever had it before.
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
-            Listener(application(service, args.cors), service, ready).listen(listening)
-        service.batches.close()
+            Listener(application(service, args.cors, hosts), service, ready, end).listen(listening)
+        service.close()
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -100,9 +122,20 @@ def _listening(host: str, port: int) -> socket.socket:
     return found
 
 
+def _is_local(listening: socket.socket) -> bool:
+    """Whether only this machine can ask."""
+    return ipaddress.ip_address(listening.getsockname()[0]).is_loopback
+
+
 def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _rate(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes")
+    return int(text)
 
 
 def _port(text: str) -> int:

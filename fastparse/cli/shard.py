@@ -122,7 +122,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _on_dask(args: argparse.Namespace) -> Status:
     from fastparse.bulk.dask import local_cluster, parse_files
-    from fastparse.bulk.extras import needed
+    from fastparse.extras import needed
 
     line = Line(None)
 

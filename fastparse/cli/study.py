@@ -14,24 +14,22 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from fastparse.parser import Parser
     from fastparse.studies.table import Study
-    from fastparse.studies.training_runs import Campaign
     from fastparse.studies.treebanks import Source
 
 EXAMPLES = (
     ("fastparse study transitions train.conllu --plot transitions.svg", "transitions against words"),
     (
-        "fastparse study report treebanks/ -o report/",
-        "all studies, trained for days perhaps; goes on where it was stopped",
+        "fastparse study accuracy treebanks/ --systems arc-eager,swap",
+        "trains them; goes on where it was stopped",
     ),
 )
 STUDIES = {
     "transitions": "transitions against words, with the oracle or with models",
     "classes": "shares of trees in the classes two-registers is compared with",
     "planarity": "trees outside the classes of planarity",
-    "accuracy": "train and parse, and score as the papers do; goes on where it was stopped",
-    "crossing": "accuracy on crossed and uncrossed arcs, from the same results",
+    "lifting": "words that lifting moves, and arcs that pseudo-projective encodings restore",
+    "accuracy": "train systems, parse with them and compare their scores; goes on where it was stopped",
     "time": "time against words, per model and beam",
-    "report": "all of these on a folder of treebanks, as Markdown and HTML; goes on where it was stopped",
 }
 SYSTEMS = "arc-eager,swap,two-registers"
 
@@ -42,11 +40,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         study = studies.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         study.add_argument("treebanks", nargs="+", type=Path, metavar="TREEBANK", help="files, or folders of treebanks")
         _ARGUMENTS[name](study)
-        if name == "report":
-            continue
-        study.add_argument("--json", type=Path, metavar="OUT", help="write the rows and verdicts here")
-        study.add_argument("--markdown", type=Path, metavar="OUT", help="write the table and verdicts here")
-        study.add_argument("--plot", type=Path, metavar="OUT", help="write a plot here (.svg, .png or .pdf)")
+        add_outputs(study)
+
+
+def add_outputs(study: argparse.ArgumentParser) -> None:
+    """The options of `show`."""
+    study.add_argument("--json", type=Path, metavar="OUT", help="write the rows and verdicts here")
+    study.add_argument("--markdown", type=Path, metavar="OUT", help="write the table and verdicts here")
+    study.add_argument("--plot", type=Path, metavar="OUT", help="write a plot here (.svg, .png or .pdf)")
 
 
 def _part(study: argparse.ArgumentParser, default: str = "train") -> None:
@@ -68,7 +69,8 @@ def _time_arguments(study: argparse.ArgumentParser) -> None:
     study.add_argument("--repeats", type=positive, default=3, metavar="N", help="rounds (default: %(default)s)")
 
 
-def _accuracy_arguments(study: argparse.ArgumentParser) -> None:
+def add_training(study: argparse.ArgumentParser) -> None:
+    """How systems are trained and scored."""
     _part(study, "dev")
     add = study.add_argument
     add("--systems", default=SYSTEMS, metavar="A,B,...", help="each NAME[:ORACLE][+ENCODING], such as "
@@ -82,48 +84,28 @@ def _accuracy_arguments(study: argparse.ArgumentParser) -> None:
     add("--labels", choices=("arcs", "moves"), default="arcs", help="what labels are chosen by: once the arc is drawn, "
         "or with the moves, as in the papers (default: %(default)s)"
     )  # fmt: skip
-    add("--sample", type=positive, metavar="WORDS", help="learn from the first sentences alone")
-    add("--folds", type=positive, default=0, metavar="K", help="cross-validate on train.conllu instead of parsing PART")
     add("--convention", choices=("conllx", "all", "ud"), default="conllx", help="of scoring (default: %(default)s)")
-    add("--tags", choices=("gold", "predicted"), default="gold",
-        help="those of the treebank, or a tagger's that has not learnt from the sentence, learnt from the same "
-        "sample (default: %(default)s)")  # fmt: skip
-    add("--work", type=Path, default=Path("study"), metavar="DIR", help="keeps results (default: %(default)s)")
-    add("--models", type=Path, metavar="DIR", help="models TREEBANK.SYSTEM.fp that need not be trained")
-    add("--train", action=argparse.BooleanOptionalAction, default=True, help="train what there is no result for")
+    add("--work", type=Path, default=Path("study"), metavar="DIR", help="keeps what is learnt (default: %(default)s)")
     add("--threads", type=positive, default=1, metavar="N", help="for parsing")
     add("-q", "--quiet", action="store_true", help="do not say how far it is")
-
-
-def _report_arguments(study: argparse.ArgumentParser) -> None:
-    _accuracy_arguments(study)
-    study.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="gets report.md and report.html")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "transitions": _transitions_arguments,
     "classes": _part,
     "planarity": _part,
-    "accuracy": _accuracy_arguments,
-    "crossing": _accuracy_arguments,
+    "lifting": _part,
+    "accuracy": add_training,
     "time": _time_arguments,
-    "report": _report_arguments,
 }
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.studies import coverage, plots, timing, transitions
+    from fastparse.studies import classes, plots, timing, transitions
     from fastparse.studies.treebanks import sources
 
-    if args.study == "report":
-        from fastparse.studies.report import write_report
-
-        with _campaign(args) as campaign:
-            for path in write_report(args.treebanks, args.output, campaign, args.convention, args.tags):
-                print(path)
-        return
-    if args.study in ("accuracy", "crossing"):
-        _print(_accuracy(args), args, plots.plot_scores)
+    if args.study == "accuracy":
+        show([_accuracy(args)], args, plots.plot_bars)
         return
     treebanks = sources(args.treebanks, args.part)
     if args.study == "transitions":
@@ -134,52 +116,35 @@ def run(args: argparse.Namespace) -> None:
         else:
             contenders = [_contender(text) for text in args.system] if args.system else transitions.CONTENDERS
             study = transitions.transitions_study(_told(treebanks), contenders, args.threads)
-        _print([study], args, plots.plot_lines)
+        show([study], args, plots.plot_lines)
     elif args.study == "time":
-        _print([timing.time_study(_pairs(treebanks, args.model), args.beam, args.repeats)], args, plots.plot_times)
+        show([timing.time_study(_pairs(treebanks, args.model), args.beam, args.repeats)], args, plots.plot_times)
+    elif args.study == "lifting":
+        studies = classes.lifting_studies(_told(treebanks))
+        show(studies, args, lambda _, path: plots.plot_bars(studies[1], path))
     else:
-        measure = {"classes": coverage.classes_study, "planarity": coverage.planarity_study}[args.study]
-        _print([measure(_told(treebanks))], args, plots.plot_shares)
+        measure = {"classes": classes.classes_study, "planarity": classes.planarity_study}[args.study]
+        show([measure(_told(treebanks))], args, plots.plot_bars)
 
 
-def _accuracy(args: argparse.Namespace) -> list[Study]:
-    from fastparse.studies import accuracy
-    from fastparse.studies.crossing import crossing_study
+def _accuracy(args: argparse.Namespace) -> Study:
+    from fastparse.studies.accuracy import Training, accuracy_study, contender
+    from fastparse.studies.treebanks import sources
 
-    with _campaign(args) as campaign:
-        runs = campaign.runs(args.treebanks)
-    provenance = accuracy.runs_study(runs, args.convention, campaign.missing, campaign.remarks)
-    if args.study == "crossing":
-        return [crossing_study(runs, args.convention), provenance]
-    return [*accuracy.accuracy_studies(runs, args.convention, args.tags), provenance]
-
-
-class _campaign:
-    """A campaign as the options ask for, whose progress is shown while the block runs."""
-
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args, self._line = args, Line(False if args.quiet else None)
-
-    def __enter__(self) -> Campaign:
-        from fastparse.studies.contenders import contender
-        from fastparse.studies.training_runs import Campaign
-
-        args = self._args
-        return Campaign(
-            [contender(text) for text in args.systems.split(",")], args.work, args.part, args.beam, args.iterations,
-            args.seeds, args.sample, args.folds, args.models, args.train, args.threads, args.oracle,
-            args.labels, args.tags, self._show,
+    contenders = [contender(text) for text in args.systems.split(",")]
+    trainings = [Training(args.beam, args.iterations, seed, args.oracle, args.labels) for seed in args.seeds]
+    line = Line(False if args.quiet else None)
+    try:
+        return accuracy_study(
+            sources(args.treebanks), contenders, args.work, trainings, args.part, args.convention, args.threads,
+            report=line.show,
         )  # fmt: skip
-
-    def __exit__(self, *_: object) -> None:
-        self._line.clear()
-
-    def _show(self, text: str) -> None:
-        self._line.show(text)
+    finally:
+        line.clear()
 
 
-def _print(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
-    """The tables on standard output, and in the files that were asked for; the plot is of the first."""
+def show(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
+    """Print the tables, and write the files that were asked for; the plot is given the first study."""
     import json
 
     from fastparse.corpus.files.output import write_output
@@ -202,7 +167,7 @@ def _told(treebanks: list[Source]) -> Iterator[Source]:
 
 def _pairs(treebanks: list[Source], models: list[str]) -> Iterator[tuple[Source, Parser]]:
     """Every model on every treebank."""
-    from fastparse.opening import load
+    from fastparse.parser import load
 
     parsers = [load(path) for path in models]
     pairs = [(source, parser) for source in treebanks for parser in parsers]

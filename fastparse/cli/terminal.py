@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import Any, cast
 
 from fastparse.corpus.problems import visible
 
-__all__ = ["Named", "Visible", "prepare_streams", "said"]
+__all__ = ["Named", "Visible", "prepare_streams", "said", "terminal_width"]
 
 
 class Around:
@@ -65,6 +66,13 @@ def prepare_streams() -> None:
     if sys.stdout is not None and not isinstance(sys.stdout, Named):
         guarded = Visible(sys.stdout) if sys.stdout.isatty() else sys.stdout
         sys.stdout = cast("Any", Named(guarded, "standard output"))
+
+
+def terminal_width() -> int | None:
+    """Cells of a line of the terminal that standard output is; None for files and pipes."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def said(message: object) -> str:

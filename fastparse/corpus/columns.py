@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 _WRITTEN = ("form", "lemma", "upos", "xpos", "feats", "misc")
-REPLACEABLE = _WRITTEN[1:]
+REPLACEABLE = (*_WRITTEN[1:], "deps")
 
 
 def counted_offsets(forms: Sequence[Any], offsets: Sequence[int] | None) -> tuple[Sequence[Any], np.ndarray[Any, Any]]:

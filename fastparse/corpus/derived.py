@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["in_parts", "joined", "selected", "with_cells", "with_columns", "with_heads"]
+__all__ = [
+    "filled_in", "in_parts", "joined", "selected", "sentences_of", "with_cells", "with_columns", "with_heads",
+    "words_of",
+]  # fmt: skip
 
 
 def selected(treebank: Treebank, indices: Iterable[int] | np.ndarray[Any, Any]) -> Treebank:
@@ -109,7 +112,8 @@ def joined(parts: Sequence[Treebank]) -> Treebank:
         return parts[0]
     tokens = joined_tokens([part._source for part in parts if isinstance(part._source, Tokenization)])
     tables, ids = {"form": tokens.forms}, {"form": tokens.ids}
-    for name in ("lemma", "upos", "xpos", "feats", *{name for part in parts for name in part._replaced & {"misc"}}):
+    others = {name for part in parts for name in part._replaced & {"misc", "deps"}}
+    for name in ("lemma", "upos", "xpos", "feats", *sorted(others)):
         ids[name], tables[name] = joined_cells([part.cells(name) for part in parts])
     labels, table = joined_cells([part.cells("deprel") for part in parts])
     return type(parts[0])(
@@ -144,3 +148,33 @@ def _strung(parts: Sequence[tuple[Any, Sequence[str]]]) -> tuple[np.ndarray[Any,
         of = np.array([places.setdefault(string or "_", len(places)) for string in strings] + [-1], np.int32)
         ids.append(of[np.asarray(given)])  # -1, where there is none, is the last
     return np.concatenate(ids), list(places)
+
+
+# Columns that are filled
+
+
+def filled_in(treebank: Treebank, columns: Sequence[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """For every word and each of some columns, whether its sentence has something there; bool [words, columns]."""
+    found = np.zeros((treebank.n_words, len(columns)), np.bool_)
+    for k, column in enumerate(columns):
+        ids, table = treebank.cells(column)
+        filled = table.filled
+        if filled.all():
+            found[:, k] = True
+        elif filled.any():
+            found[:, k] = words_of(treebank, sentences_of(treebank, filled[ids]))
+    return found
+
+
+def sentences_of(treebank: Treebank, words: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, Any]:
+    """The sentences that have one of these words."""
+    offsets = treebank._offsets
+    before = np.concatenate(([0], np.cumsum(words)))
+    return np.flatnonzero(before[offsets[1:]] > before[offsets[:-1]])
+
+
+def words_of(treebank: Treebank, sentences: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which words belong to one of these sentences."""
+    chosen = np.zeros(len(treebank), np.bool_)
+    chosen[sentences] = True
+    return np.repeat(chosen, np.diff(treebank._offsets))

@@ -27,7 +27,9 @@ _LARGEST_BATCH = 1 << 23  # bytes after which a batch ends though it has few wor
 _BYTES_PER_TAB = 256  # of a sentence: words have some tabs each, so this bounds what is not words
 
 
-def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, heads: bool = True) -> Treebank:
+def read_conllu(
+    source: Any, format: str = "auto", on_error: str = "stop", *, heads: bool = True, encoding: str = "utf-8"
+) -> Treebank:
     """Read a treebank into columns.
 
     Args:
@@ -40,6 +42,7 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, he
             out too but copies its bytes when the treebank is written. The treebank counts them.
         heads: whether the column HEAD is read; if not, it may hold anything, and no word has a head: for sentences
             that are to be parsed anew.
+        encoding: of the source, by Python's name; a byte order mark counts more. The treebank is UTF-8.
 
     Raises:
         ConlluError: naming file, line, sent_id, the offending text and what to do.
@@ -56,7 +59,7 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, he
     at = lines = 0
     items = sources_of(source)
     for i, item in enumerate(items):
-        with opened(item) as stream:
+        with opened(item, None, encoding) as stream:
             data = stream.read()
             if i and data.startswith(_BOM):
                 data = data[len(_BOM) :]
@@ -77,7 +80,7 @@ def read_conllu(source: Any, format: str = "auto", on_error: str = "stop", *, he
 
 def iter_conllu(
     source: Any, batch_words: int = 50_000, format: str = "auto", on_error: str = "stop", *, heads: bool = True,
-    largest_rest: int = LARGEST_REST,
+    largest_rest: int = LARGEST_REST, encoding: str = "utf-8",
 ) -> Iterator[Treebank]:  # fmt: skip
     """Read a treebank in batches, in memory that depends on the words of a batch and of a sentence alone.
 
@@ -86,12 +89,12 @@ def iter_conllu(
     the other give the bytes of the input, so a last batch may hold no sentence but the comments at the end.
 
     Args:
-        source, format, on_error, heads: as for `read_conllu`.
+        source, format, on_error, heads, encoding: as for `read_conllu`.
         batch_words: words per batch, at least 1.
         largest_rest: bytes a sentence may have besides those of its words: comments, above all. A file that goes on
             without sentences for longer, such as a few kilobytes that unpack to gigabytes, is an error in every mode.
     """
-    found = batches(source, batch_words, format, on_error, heads=heads, largest_rest=largest_rest)
+    found = batches(source, batch_words, format, on_error, heads=heads, largest_rest=largest_rest, encoding=encoding)
     return (treebank for treebank, _ in found)
 
 
@@ -104,6 +107,7 @@ def batches(
     go_on: bool = False,
     heads: bool = True,
     largest_rest: int = LARGEST_REST,
+    encoding: str = "utf-8",
 ) -> Iterator[tuple[Treebank, bool]]:
     """What `iter_conllu` gives, and whether a pipe is slow: then it is what has come, and the next may take long.
 
@@ -118,7 +122,8 @@ def batches(
     if type(largest_rest) is not int or largest_rest < 1:
         raise Error(f"largest_rest={largest_rest!r}: give a number of bytes, at least 1")
     items, batch_words = sources_of(source), min(batch_words, _ALL)
-    return _batches(items, batch_words, n_columns, on_error, meter, go_on and len(items) > 1, heads, largest_rest)
+    among_others = go_on and len(items) > 1
+    return _batches(items, batch_words, n_columns, on_error, meter, among_others, heads, largest_rest, encoding)
 
 
 def _checked(format: str, on_error: str) -> int:
@@ -148,9 +153,10 @@ def _batches(
     among_others: bool,
     heads: bool,
     largest_rest: int,
+    encoding: str,
 ) -> Iterator[tuple[Treebank, bool]]:
     for i, item in enumerate(items):
-        with opened(item, meter) as stream:
+        with opened(item, meter, encoding) as stream:
             try:
                 last = i + 1 == len(items)
                 n_columns = yield from _batches_of(

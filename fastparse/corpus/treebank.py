@@ -23,7 +23,7 @@ from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
 from fastparse.corpus.writing import pieces
 from fastparse.display import Pictured
 from fastparse.errors import ConlluError
-from fastparse.trees.validity import DEFECTS, defects
+from fastparse.trees.tree import DEFECTS, defects
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 

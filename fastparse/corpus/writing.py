@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["pieces"]
 
 WORDS_PER_PIECE = 1 << 18
-_NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "misc": 9}
-_COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7, "deps": 8}
+_NUMBERS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deps": 8, "misc": 9}
+_COLUMNS = {"form": 1, **_NUMBERS, "deprel": 7}
 
 
 def pieces(treebank: Treebank, deps: str, first: int = 1) -> Iterator[bytes]:
@@ -47,10 +47,13 @@ def pieces(treebank: Treebank, deps: str, first: int = 1) -> Iterator[bytes]:
     if isinstance(layout, Tokenization):
         others[_COLUMNS["deprel"]] = ids, table
         for begin, end in pairwise(bounds):
-            yield layout.write(begin, end, heads, others, first=first, copy_deps=deps == "copy")
+            columns = others if deps == "keep" else {k: cells for k, cells in others.items() if k != _COLUMNS["deps"]}
+            yield layout.write(begin, end, heads, columns, first=first, copy_deps=deps == "copy")
         return
-    if layout.n_columns == 8 and "misc" in treebank._replaced:
-        raise Error("the column MISC cannot be written to CoNLL-X with 8 columns, which has none")
+    lacking = {"misc", "deps"} & treebank._replaced if layout.n_columns == 8 else None
+    if lacking:
+        names = " and ".join(sorted(name.upper() for name in lacking))
+        raise Error(f"the column {names} cannot be written to CoNLL-X with 8 columns, which has none")
     at = 0
     for first, last in pairwise(bounds if len(treebank) else [0, 0]):
         words = slice(int(treebank.offsets[first]), int(treebank.offsets[last]))

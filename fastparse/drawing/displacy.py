@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-__all__ = ["to_displacy"]
+__all__ = ["to_displacy", "to_json"]
 
 
 def to_displacy(sentence: Any) -> dict[str, list[dict[str, Any]]]:
@@ -31,3 +32,8 @@ def to_displacy(sentence: Any) -> dict[str, list[dict[str, Any]]]:
         if head > 0
     ]
     return {"words": words, "arcs": arcs}
+
+
+def to_json(sentence: Any) -> str:
+    """The same as a line of JSON."""
+    return json.dumps(to_displacy(sentence), ensure_ascii=False) + "\n"

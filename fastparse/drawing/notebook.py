@@ -10,9 +10,9 @@ import numpy as np
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
 from fastparse.display import html_table
-from fastparse.drawing.svg import to_svg
+from fastparse.drawing import FORMATS
 from fastparse.errors import Error
-from fastparse.theory.derivation import Derivation
+from fastparse.theory.derive import Derivation
 from fastparse.trees import TreeClasses
 
 __all__ = ["html_of", "svg_of"]
@@ -26,7 +26,7 @@ def svg_of(thing: Any) -> str | None:
     if not isinstance(thing, Sentence) or not 0 < len(thing) <= _LONGEST or max(thing.heads) < 0:
         return None
     try:
-        return to_svg(thing)
+        return FORMATS["svg"].draw(thing)
     except Error:  # heads that are no tree
         return None
 

@@ -5,10 +5,9 @@ from typing import Any
 from zlib import crc32
 
 from fastparse.drawing.graph import Arc, Graph, graph_of, with_tags
-from fastparse.drawing.layout import Layout, Metrics, Place, lay_out
-from fastparse.drawing.widths import pixels
+from fastparse.drawing.layout import Layout, Metrics, Place, lay_out, pixels
 
-FORM_SIZE, LABEL_SIZE, NUMBER_SIZE, TAG_HEIGHT = 16, 12, 10, 16
+FORM_SIZE, LABEL_SIZE, TAG_HEIGHT = 16, 12, 16
 # A level holds a line and the label above it; RADIUS stays below LEVEL and PORT, so rounded corners touch nothing.
 LEVEL, PORT, RADIUS, MARGIN = 22, 10, 7, 12
 

@@ -6,11 +6,51 @@ which never changes and is shared by threads.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
 
-from fastparse.encoder.kernels.kernels cimport Dense, Form, Norm, Segment
+# Forms of the byte arithmetic.
+cdef extern from "fastparse/encoder/kernels/form.h" nogil:
+    enum:
+        LANES "FP_LANES"                # outputs of a vector of a panel
+        ZERO_POINT "FP_ZERO_POINT"      # the byte that stands for 0
+        LARGEST_WEIGHT "FP_LARGEST_WEIGHT"
+        NORM_LIMIT "FP_NORM_LIMIT"
+    ctypedef struct Dense "FpDense":
+        const void* weights
+        const int32_t* bias
+        int32_t taps
+        int32_t width
+        int32_t vectors
+        int32_t panels
+        int32_t shift
+        int32_t limit
+    ctypedef struct Segment "FpSegment":
+        const int8_t* rows
+        int32_t n
+        int32_t width
+        int32_t shift
+    ctypedef struct Norm "FpNorm":
+        const float* gain
+        const float* offset
+        double epsilon
+        float scale
+        int32_t residual
+    ctypedef struct Form "FpForm":
+        const char* name
+        void (*maxout)(const Dense*, const uint8_t** rows, int32_t n, int16_t* out, int64_t stride) noexcept nogil
+        void (*project)(const Dense*, const uint8_t** rows, int32_t n, int16_t* out, int64_t stride, int32_t panels,
+                        int64_t block_stride) noexcept nogil
+        void (*sums)(const Dense*, const uint8_t** rows, int32_t n, int32_t* out, int64_t stride) noexcept nogil
+        void (*output)(const Dense*, const uint8_t* row, int32_t* out) noexcept nogil
+        void (*embed)(const Segment*, int32_t n_segments, const int32_t* ids, const int32_t* ends, int32_t begin,
+                      int32_t n, uint8_t* out, int32_t width) noexcept nogil
+        void (*norm)(const Norm*, const int16_t* sums, int32_t n, int32_t width, float* values,
+                     uint8_t* bytes) noexcept nogil
+        void (*hidden)(const int16_t** rows, int32_t n, int32_t hidden, int32_t shift, uint8_t* out) noexcept nogil
+        int32_t (*dot)(const uint8_t* bytes, const int8_t* weights, int32_t n) noexcept nogil
+        int32_t (*largest)(const int32_t* x, int32_t n) noexcept nogil
 
 cdef enum:
     BUCKETS = 17                # of distances
-    LOG_UNIT = 1024             # of logarithms of probabilities: so many are 1
+    LOG_ONE = 1024              # of logarithms of probabilities: so many are 1
     LOG_TABLE = 8192            # beyond it a smaller probability does not show
     MAX_LAYERS = 16
     MAX_SEGMENTS = 16
@@ -41,7 +81,7 @@ cdef struct Choice:
     int32_t n_pairs
     int32_t hidden              # values of the hidden layer; rows are twice as long
     int32_t shift               # from sums of rows to bytes
-    double log_factor           # scores times this are in LOG_UNITs, see logarithms.pxd
+    double log_factor           # scores times this are in LOG_UNITs, see scoring.pxd
     int64_t log_span            # scores that are so much below the best do not count beside it
     uint32_t positions          # bit per position that is read
     int32_t n_outputs           # 0: the encoder does not score this
@@ -89,5 +129,13 @@ cdef class Encoder:
 cdef inline int32_t rounded_up(int32_t n, int32_t unit) noexcept nogil:
     return (n + unit - 1) // unit * unit
 
+cdef inline int32_t bucket(int32_t d) noexcept nogil:
+    """Of a distance: 0 is kept for a missing word; 1, 2, 3, 4, 5-6, 7-10, 11-20, more are 1..8, to the left 9..16."""
+    cdef int32_t far = d if d >= 0 else -d, b
+    b = far if far <= 4 else (5 if far <= 6 else (6 if far <= 10 else (7 if far <= 20 else 8)))
+    return b if d >= 0 else b + 8
+
+# What is added to the larger of two logarithms, by how far they are apart; [LOG_TABLE].
+cdef const int32_t* log_table() noexcept nogil
 # Zeros at a multiple of 64 bytes; they live as long as the list.
 cdef void* room(list owned, int64_t n_bytes) except NULL

@@ -3,6 +3,12 @@ from typing import Any
 
 import numpy as np
 
+LOG_UNIT: int
+VARIABLE: str
+
+def kernels() -> tuple[str, ...]: ...
+def kernel() -> str: ...
+
 class Encoder:
     kernel: str
     def __init__(

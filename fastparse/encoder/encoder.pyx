@@ -1,4 +1,7 @@
-"""Encoders in bytes: weights packed for a kernel."""
+"""Encoders in bytes: weights packed for a kernel, the set of vector instructions that the byte arithmetic runs on."""
+
+import math
+import os
 
 import numpy as np
 
@@ -6,17 +9,71 @@ from libc.math cimport ceil
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.kernels.kernels cimport LANES, NORM_LIMIT, ZERO_POINT, form_named, pack, packed_size
 from fastparse.machine.state cimport Cell, uint16_t
 
 from fastparse.encoder.arrays import checked, row_limit, stored
-from fastparse.encoder.kernels.kernels import kernel as fastest
+from fastparse.errors import UnknownNameError
+
+VARIABLE = "FASTPARSE_KERNEL"
+LOG_UNIT = LOG_ONE              # of logarithms of probabilities: so many are 1
 
 cdef enum:
     ALIGNMENT = 64
     OF_MAXOUT = 0               # panels of a dense layer: 16 outputs of each piece
     OF_ROWS = 4                 # 64 outputs
     OF_SUMS = 2                 # 32 outputs
+
+cdef extern from "fastparse/encoder/kernels/kernels.h" nogil:
+    enum:
+        FP_MOST_FORMS
+    int32_t fp_forms(const Form** forms)
+    int64_t fp_packed_size(const Form*, const Dense*)
+    void fp_pack(const Form*, const Dense*, const int8_t* weights, const int32_t* bias, int32_t outputs, int32_t step,
+                 void* packed_weights, int32_t* packed_bias)
+
+cdef const Form* FORMS[FP_MOST_FORMS]
+cdef int32_t N_FORMS = fp_forms(FORMS)
+
+
+def kernels() -> tuple:
+    """The forms this machine can run, slowest first; all give the same integers.
+
+    Example:
+        >>> kernels()[0]
+        'plain'
+    """
+    cdef int32_t i
+    return tuple([FORMS[i].name.decode("ascii") for i in range(N_FORMS)])
+
+
+def kernel() -> str:
+    """The form that encoders made from now on use: the fastest, or what the variable FASTPARSE_KERNEL asks for."""
+    wanted = os.environ.get(VARIABLE, "")
+    if not wanted:
+        return kernels()[len(kernels()) - 1]
+    if wanted not in kernels():
+        raise UnknownNameError(
+            f"{VARIABLE}={wanted!r}: this machine can run {', '.join(kernels())}. Unset the variable for the fastest.")
+    return wanted
+
+
+chosen = kernel                 # where an argument has that name
+
+
+cdef const Form* form_named(str name) except NULL:
+    cdef int32_t i
+    for i in range(N_FORMS):
+        if FORMS[i].name.decode("ascii") == name:
+            return FORMS[i]
+    raise UnknownNameError(f"there is no kernel {name!r} on this machine: it can run {', '.join(kernels())}")
+
+
+cdef int32_t TABLE[LOG_TABLE]
+TABLE[:] = [round(LOG_ONE * math.log1p(math.exp(-d / LOG_ONE))) for d in range(LOG_TABLE)]
+
+
+cdef const int32_t* log_table() noexcept nogil:
+    return TABLE
 
 
 cdef void* room(list owned, int64_t n_bytes) except NULL:
@@ -48,7 +105,7 @@ cdef class Encoder:
     """
 
     def __init__(self, arrays, str where="arrays", kernel=None):
-        self.kernel = fastest() if kernel is None else kernel
+        self.kernel = chosen() if kernel is None else kernel
         self.c.form = form_named(self.kernel)
         self.arrays = checked(arrays, where)
         self.owned = []
@@ -99,9 +156,9 @@ cdef dense(Encoder encoder, Dense* d, int32_t vectors, int32_t taps, weights, bi
     d.panels = rounded_up(outputs, vectors * LANES) // (vectors * LANES)
     d.shift = shift
     d.limit = limit
-    d.weights = room(encoder.owned, packed_size(encoder.c.form, d))
+    d.weights = room(encoder.owned, fp_packed_size(encoder.c.form, d))
     d.bias = <const int32_t*>room(encoder.owned, d.panels * vectors * LANES * sizeof(int32_t))
-    pack(encoder.c.form, d, &w[0, 0], &b[0], outputs, step, <void*>d.weights, <int32_t*>d.bias)
+    fp_pack(encoder.c.form, d, &w[0, 0], &b[0], outputs, step, <void*>d.weights, <int32_t*>d.bias)
 
 
 cdef set_layers(Encoder encoder):
@@ -136,7 +193,7 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     slots, places, pairs = (encoder.arrays[f"{name}.{part}"] for part in ("slots", "label_places", "distance_pairs"))
     order = np.argsort(slots[:, 1] != 0, kind="stable")
     bias = encoder.arrays[f"{name}.hidden_bias"]
-    c.log_factor = LOG_UNIT / float(encoder.arrays[f"{name}.scale"][0])
+    c.log_factor = LOG_ONE / float(encoder.arrays[f"{name}.scale"][0])
     c.log_span = <int64_t>ceil(LOG_TABLE / c.log_factor)
     for found in (slots[:, 0], places[:, 0], pairs):
         for position in found.reshape(-1).tolist():
@@ -162,7 +219,7 @@ cdef set_choice(Encoder encoder, str name, Choice* c):
     for i in range(c.n_slots):
         c.each[i] = c.projection
         c.each[i].panels = c.projection.panels // c.n_slots
-        c.each[i].weights = <const char*>c.projection.weights + i * packed_size(encoder.c.form, &c.each[i])
+        c.each[i].weights = <const char*>c.projection.weights + i * fp_packed_size(encoder.c.form, &c.each[i])
         c.each[i].bias = c.projection.bias + i * len(bias)
     c.projection.panels = c.each[0].panels * c.n_own
     none = encoder.arrays[f"{name}.none"][order]

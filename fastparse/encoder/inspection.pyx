@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
-from fastparse.encoder.encoder cimport BUCKETS, Choice, EncoderC, MAX_ROWS, room
-from fastparse.encoder.scoring cimport arc_score, score_labels, score_moves, score_rows
+from fastparse.encoder.encoder cimport BUCKETS, LOG_TABLE, Choice, Encoder, EncoderC, MAX_ROWS, log_table, room
+from fastparse.encoder.scoring cimport (
+    arc_score, best_among, log_of, log_probabilities, score_labels, score_moves, score_rows)
 from fastparse.encoder.scratch cimport LINE, Scratch, ScratchC, SlotRows, enter, fill
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell
@@ -129,3 +130,33 @@ def project_all(Scratch scratch) -> None:
                 fill(e, w, &e.moves, &w.moves, line)
                 fill(e, w, &e.labels, &w.labels, line)
             line += 1
+
+
+# ── logarithms of probabilities ──
+
+def table() -> np.ndarray:
+    """What is added to the larger of two logarithms, by how far they are apart."""
+    return np.array([log_table()[i] for i in range(LOG_TABLE)], np.int32)
+
+
+def of_moves(Encoder encoder, scores, uint32_t legal) -> np.ndarray:
+    """Logarithms of the probabilities of legal moves, by their scores [n_moves]; 0 for the others."""
+    cdef const int32_t[::1] s = np.ascontiguousarray(scores, np.int32)
+    if len(s) != encoder.c.moves.n_outputs or len(s) == 0:
+        raise ValueError(f"{len(s)} scores for {encoder.c.moves.n_outputs} moves")
+    out = np.zeros(len(s), np.int32)
+    cdef int32_t[::1] o = out
+    log_probabilities(&encoder.c.moves, &s[0], legal, &o[0])
+    return out
+
+
+def of_best_label(Encoder encoder, scores, allowed) -> tuple:
+    """The best of the labels allowed (uint8, by label), and the logarithm of its probability among them."""
+    cdef const int32_t[::1] s = np.ascontiguousarray(scores, np.int32)
+    cdef const uint8_t[::1] a = np.ascontiguousarray(allowed, np.uint8)
+    cdef int32_t best, log
+    if len(s) != encoder.c.labels.n_outputs or len(s) == 0 or len(a) != len(s):
+        raise ValueError(f"{len(s)} scores for {encoder.c.labels.n_outputs} labels")
+    best = best_among(&encoder.c, &encoder.c.labels, &s[0], &a[0])
+    log = log_of(&encoder.c.labels, &s[0], &a[0], best) if best >= 0 else 0
+    return best, log

@@ -3,14 +3,20 @@
 They mean what score_moves and score_labels of search mean: `at` are the cells at the positions of a state (see locate
 in features/plan.pxd), moves compete by their own scores, and labels are scored once an arc is drawn. Scores are exact
 integers at the scale the encoder was quantised with.
+
+Beams add up logarithms of probabilities in integers, so that they do not depend on the machine: a probability is
+exp(value / LOG_UNIT). Sums of probabilities are folded from the left by max(a, b) + TABLE[|a - b|].
 """
 
 from fastparse.encoder.encoder cimport (
-    BUCKETS, MAX_ROWS, Choice, EncoderC, Pair, Place, int8_t, int16_t, int32_t, int64_t, uint8_t)
-from fastparse.encoder.distances cimport bucket
+    BUCKETS, LOG_TABLE, MAX_ROWS, Choice, EncoderC, Pair, Place, bucket, int8_t, int16_t, int32_t, int64_t, log_table,
+    uint8_t, uint32_t)
 from fastparse.encoder.scratch cimport KEPT, LINE_BITS, ScratchC, SlotRows, fill, fill_single
 from fastparse.features.plan cimport D, H, N_POSITIONS
 from fastparse.machine.state cimport Cell, uint16_t
+
+cdef enum:
+    LOG_MOST = 1 << 28          # no score is further from 0
 
 cdef inline int32_t word_at(const ScratchC* w, const Place* place, const Cell* const* at) noexcept nogil:
     """The word of a slot, or -1; without branches, which nobody could foretell."""
@@ -148,3 +154,60 @@ cdef inline int32_t arc_score(const EncoderC* e, const ScratchC* w, int32_t head
     cdef int32_t product = w.arc_offsets[d] + e.form.dot(
         w.arc_heads + h * e.arc_size, w.arc_dependents + d * e.arc_size, e.arc_size)
     return (product * e.arc_factor + ((1 << e.arc_shift) >> 1)) >> e.arc_shift
+
+# ── logarithms of probabilities ──
+
+cdef inline int32_t log_sum(int32_t a, int32_t b, const int32_t* table) noexcept nogil:
+    cdef int64_t apart = <int64_t>a - b
+    cdef int32_t more = a
+    if apart < 0:
+        apart, more = -apart, b
+    return more + table[apart] if apart < LOG_TABLE else more
+
+cdef inline int32_t log_odds(const Choice* c, int32_t score) noexcept nogil:
+    """A score in LOG_UNITs."""
+    cdef double exact = max(<double>-LOG_MOST, min(<double>LOG_MOST, score * c.log_factor + 0.5))
+    cdef int64_t whole = <int64_t>exact
+    return <int32_t>(whole - (<double>whole > exact))   # rounded down; there is no instruction for it everywhere
+
+cdef inline int32_t best_among(const EncoderC* e, const Choice* c, const int32_t* scores,
+                               const uint8_t* allowed) noexcept nogil:
+    """The best output among those that `allowed` [n_outputs] is not 0 for, the lower of equals; -1 if there is none."""
+    cdef int32_t best = e.form.largest(scores, c.n_outputs), m
+    if allowed[best]:                       # nearly always
+        return best
+    best = -1
+    for m in range(c.n_outputs):
+        if allowed[m] and (best < 0 or scores[m] > scores[best]):
+            best = m
+    return best
+
+cdef inline int32_t log_of(const Choice* c, const int32_t* scores, const uint8_t* allowed, int32_t best) noexcept nogil:
+    """Of the best of the allowed outputs.
+
+    Outputs that are `log_span` below the best are taken to be impossible: few are left to fold.
+    """
+    cdef const int32_t* table = log_table()
+    cdef int32_t m, odds, total = 0
+    cdef int64_t least = scores[best] - c.log_span
+    cdef bint first = True
+    for m in range(c.n_outputs):
+        if scores[m] > least and allowed[m]:
+            odds = log_odds(c, scores[m])
+            total = odds if first else log_sum(total, odds, table)
+            first = False
+    return log_odds(c, scores[best]) - total
+
+cdef inline void log_probabilities(const Choice* c, const int32_t* scores, uint32_t legal, int32_t* out) noexcept nogil:
+    """Of the moves whose bits are set in `legal`, as if there were no others; the rest of `out` [n_outputs] stays."""
+    cdef const int32_t* table = log_table()
+    cdef int32_t m, total = 0
+    cdef bint first = True
+    for m in range(c.n_outputs):
+        if legal >> m & 1:
+            out[m] = log_odds(c, scores[m])
+            total = out[m] if first else log_sum(total, out[m], table)
+            first = False
+    for m in range(c.n_outputs):
+        if legal >> m & 1:
+            out[m] -= total

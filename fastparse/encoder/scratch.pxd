@@ -81,6 +81,3 @@ cdef void fill(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* s
 # Makes the row of one word for one slot, at its place.
 cdef void fill_single(const EncoderC* e, ScratchC* w, const Choice* choice, SlotRows* slots, int32_t slot,
                       int32_t row) noexcept nogil
-# The best value of a tag for each of the rows `first` to `first + n` of the batch, the lower one of equals.
-cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
-                      int32_t* out) noexcept nogil

@@ -5,8 +5,7 @@ import numpy as np
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.encoder cimport room, rounded_up
-from fastparse.encoder.kernels.kernels cimport ZERO_POINT
+from fastparse.encoder.encoder cimport ZERO_POINT, room, rounded_up
 
 from fastparse.errors import Error
 
@@ -75,25 +74,36 @@ cdef class Scratch:
             kinds: of each word, int32; by default each is of a kind of its own.
         """
         cdef const int32_t[::1] i = np.ascontiguousarray(ids, np.int32)
-        cdef const int32_t[::1] e = np.ascontiguousarray(ends, np.int32).reshape(-1)
+        cdef const int32_t[:, ::1] e = np.ascontiguousarray(ends, np.int32)
         cdef const int32_t[::1] n = np.ascontiguousarray(lengths, np.int32)
-        cdef Py_ssize_t rows = np.sum(lengths, dtype=np.int64), n_kinds = len(ends)
-        cdef const int32_t[::1] k = np.ascontiguousarray(np.arange(rows) if kinds is None else kinds, np.int32)
+        cdef const int32_t[::1] k = np.arange(len(ends), dtype=np.int32) if kinds is None else np.ascontiguousarray(
+            kinds, np.int32)
+        cdef Py_ssize_t r, g
+        cdef int64_t rows = 0
+        cdef int32_t end = 0
         cdef int done = 0
-        steps = np.diff(np.asarray(e), prepend=0)
-        if (len(e) != n_kinds * self.encoder.c.n_segments or (len(e) and (steps.min() < 0 or e[len(e) - 1] > len(i)))
-                or kinds is None and n_kinds != rows):
+        cdef bint growing = e.shape[1] == self.encoder.c.n_segments
+        for r in range(n.shape[0]):
+            if n[r] < 1:
+                raise Error("every sentence has its root: lengths are 1 and more")
+            rows += n[r]
+        for r in range(e.shape[0]):
+            for g in range(e.shape[1]):
+                growing = growing and end <= e[r, g] <= i.shape[0]
+                end = e[r, g]
+        if not growing or kinds is None and e.shape[0] != rows:
             raise Error(f"ends must be [{rows}, {self.encoder.c.n_segments}] growing places in {len(i)} ids")
-        if len(k) != rows or (rows and (np.min(k) < 0 or np.max(k) >= n_kinds)):
-            raise Error(f"kinds are {rows} numbers below {n_kinds}")
-        if len(n) and np.min(lengths) < 1:
-            raise Error("every sentence has its root: lengths are 1 and more")
-        if len(n) == 0:
+        for r in range(k.shape[0]):
+            if not 0 <= k[r] < e.shape[0]:
+                rows = -1
+        if k.shape[0] != rows:
+            raise Error(f"kinds are a number below {e.shape[0]} for each word, not {k.shape[0]} such numbers")
+        if n.shape[0] == 0:
             self.c.n_rows = 0
             return
         with nogil:
             renew(&self.c)
-            done = encode(&self.encoder.c, &self.c, &i[0] if i.shape[0] else NULL, &e[0], &k[0], &n[0],
+            done = encode(&self.encoder.c, &self.c, &i[0] if i.shape[0] else NULL, &e[0, 0], &k[0], &n[0],
                           <int32_t>n.shape[0])
         if done < 0:
             raise MemoryError
@@ -106,15 +116,32 @@ cdef class Scratch:
             memcpy(&v[0, 0], self.c.encoded, vectors.size)
         return vectors
 
-    def tags(self, int tag) -> np.ndarray:
-        """The best value of a tag for each word of the batch."""
-        if not 0 <= tag < self.encoder.c.n_tags:
-            raise Error(f"tag {tag}: the encoder has {self.encoder.c.n_tags}")
+    def tags(self, int tag, classes=None, given=None) -> np.ndarray:
+        """The best value of a tag for each word of the batch, the lower one of equals.
+
+        Args:
+            classes: [values, columns] what each value of the tag says in some columns.
+            given: [words, columns] what the value must say there, -1 for anything; where no value does, it is free.
+        """
+        cdef const EncoderC* e = &self.encoder.c
+        cdef const int32_t[:, ::1] c = np.zeros((0, 0), np.int32) if classes is None else classes
+        cdef const int32_t[:, ::1] g
+        cdef const int32_t* wanted = NULL
         values = np.empty(self.c.n_rows, np.int32)
         cdef int32_t[::1] v = values
+        if not 0 <= tag < e.n_tags:
+            raise Error(f"tag {tag}: the encoder has {e.n_tags}")
+        if classes is not None and c.shape[0] != e.n_values[tag]:
+            raise Error(f"classes must be [{e.n_values[tag]}, columns], not {list(classes.shape)}")
+        if given is not None:
+            g = np.ascontiguousarray(given, np.int32)
+            if g.shape[0] != self.c.n_rows or g.shape[1] != c.shape[1]:
+                raise Error(f"given must be [{self.c.n_rows}, {c.shape[1]}], not {list(given.shape)}")
+            if g.shape[0] and g.shape[1]:
+                wanted = &g[0, 0]
         if self.c.n_rows:
             with nogil:
-                best_values(&self.encoder.c, &self.c, tag, 0, self.c.n_rows, &v[0])
+                best_values(e, &self.c, tag, &c[0, 0] if wanted != NULL else NULL, wanted, <int32_t>c.shape[1], &v[0])
         return values
 
 
@@ -325,14 +352,38 @@ cdef void fill_single(const EncoderC* e, ScratchC* w, const Choice* choice, Slot
     e.form.project(&choice.each[slot], &word, 1, slots.single + <int64_t>place * size, size, size // 64, 0)
 
 
-cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, int32_t first, int32_t n,
-                      int32_t* out) noexcept nogil:
-    cdef int32_t r = 0, i, rows, stride = e.tags[tag].panels * 32
-    while r < n:
-        rows = min(<int32_t>LINE, n - r)
+cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, const int32_t* classes, const int32_t* given,
+                      int32_t columns, int32_t* out) noexcept nogil:
+    cdef int32_t r = 0, i, rows, found, stride = e.tags[tag].panels * 32
+    while r < w.n_rows:
+        rows = min(<int32_t>LINE, w.n_rows - r)
         for i in range(rows):
-            w.pointers[i] = w.encoded + <int64_t>(first + r + i) * e.width
+            w.pointers[i] = w.encoded + <int64_t>(r + i) * e.width
         e.form.sums(&e.tags[tag], w.pointers, rows, w.tag_sums, stride)
         for i in range(rows):
-            out[r + i] = e.form.largest(w.tag_sums + i * stride, e.n_values[tag])
+            found = -1
+            if given != NULL:
+                found = best_agreeing(w.tag_sums + i * stride, e.n_values[tag], classes,
+                                      given + <int64_t>(r + i) * columns, columns)
+            out[r + i] = found if found >= 0 else e.form.largest(w.tag_sums + i * stride, e.n_values[tag])
         r += rows
+
+
+cdef int32_t best_agreeing(const int32_t* sums, int32_t n, const int32_t* classes, const int32_t* given,
+                           int32_t columns) noexcept nogil:
+    """The best value that says what is given; -1 if nothing is, or none does."""
+    cdef int32_t j, k, found = -1
+    cdef bint anything = True
+    for k in range(columns):
+        anything = anything and given[k] < 0
+    if anything:
+        return -1
+    for j in range(n):
+        if found >= 0 and sums[j] <= sums[found]:
+            continue
+        for k in range(columns):
+            if given[k] >= 0 and given[k] != classes[j * columns + k]:
+                break
+        else:
+            found = j
+    return found

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.corpus.arrays import part_bounds
+from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.checking_tags import Parts, parts_of
-from fastparse.encoder.forms import Forms
-from fastparse.encoder.tags import Lexicon
+from fastparse.encoder.reading import Forms
+from fastparse.encoder.scratch import Scratch
 
 if TYPE_CHECKING:
     from fastparse.corpus.strings.interning import StringTable
@@ -40,6 +41,7 @@ class Tagger:
         self._inputs, self._classes, self._encoder = parts.inputs, parts.classes, parts.encoder
         self._arrays = dict(arrays)
         self._forms = Forms(parts.inputs)
+        self._idle: list[Scratch] = []  # the memory of calls, which the next ones take again
 
     @classmethod
     def from_section(cls, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray[Any, Any]]) -> Tagger:
@@ -114,25 +116,22 @@ class Tagger:
             table: strings, of which `forms` are places.
             sizes: words of each sentence.
         """
-        used, place = _distinct(forms, len(table))
+        zeros = np.zeros(len(forms), np.int32)
+        kinds, first = distinct_triples(np.ascontiguousarray(forms, np.int32), zeros, zeros)
         rows = np.zeros(len(forms) + len(sizes), np.int32)
         words = np.ones(len(rows), bool)
-        words[np.cumsum(sizes + 1) - sizes - 1] = False  # roots, which are row 0 of the lexicon
-        rows[words] = place + 1
+        words[np.cumsum(sizes + 1) - sizes - 1] = False  # roots, which are kind 0
+        rows[words] = kinds + 1
         own = None
         if given is not None:
             own = np.full((len(rows), given.shape[1]), -1, np.int32)
             own[words] = given
-        lexicon = Lexicon(self._encoder, *self._forms.read(table, used))
-        return lexicon.said(rows, (sizes + 1).astype(np.int32), self._classes, own)[words]
-
-
-def _distinct(forms: np.ndarray[Any, Any], n: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The ids (below `n`) that occur, int32, and the place of each word's among them."""
-    if n > 16 * len(forms):  # a small part of a large treebank
-        used, place = np.unique(forms, return_inverse=True)
-        return used.astype(np.int32), place.reshape(-1)
-    used = np.flatnonzero(np.bincount(forms, minlength=n))
-    place = np.zeros(n, np.int32)
-    place[used] = np.arange(len(used))
-    return used.astype(np.int32), place[forms]
+        try:  # to take one is a single step: threads get different ones
+            scratch = self._idle.pop()
+        except IndexError:
+            scratch = Scratch(self._encoder)
+        scratch.encode(*self._forms.read(table, forms[first]), sizes + 1, rows)
+        found = scratch.tags(0, self._classes, own)[words]
+        if len(rows) <= 2 * _WORDS_AT_A_TIME:
+            self._idle.append(scratch)
+        return found

@@ -11,13 +11,16 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.display import html_table
 from fastparse.evaluation import shared_task
 from fastparse.evaluation.comparison import (
+    CONTENT_RELATIONS,
+    CONVENTIONS,
     Comparison,
     as_treebank,
+    check_convention,
     compare,
     has_same_words,
     require_gold_heads,
+    universal,
 )
-from fastparse.evaluation.conventions import CONTENT_RELATIONS, CONVENTIONS, check_convention, universal
 from fastparse.evaluation.shared_task import Count
 from fastparse.evaluation.tables import percent, text_table
 from fastparse.evaluation.tokenization import aligned
@@ -143,7 +146,7 @@ def evaluate(gold: Any, predicted: Any, convention: str = "ud") -> Scores:
         gold: a treebank, or anything `fastparse.read_conllu` takes.
         predicted: the same text with predicted words, heads and labels. A word without a head (``_``) is wrong.
             Conventions "conllx" and "all" need the same words in the same sentences; under "ud" words are aligned.
-        convention: "ud" (equal to `udeval`), "conllx" or "all"; see `fastparse.evaluation.conventions`.
+        convention: "ud" (equal to `udeval`), "conllx" or "all"; see `fastparse.evaluation.comparison`.
     Raises:
         Error: if the two do not have the same text, or not the same words where the convention needs them; the message
             shows the first difference.

@@ -6,14 +6,16 @@ from typing import Any
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.attachment import HEADER, score_treebanks
-from fastparse.evaluation.comparison import Comparison, compare, has_same_words
-from fastparse.evaluation.grouping import by_arc_length, by_label, by_sentence_length
-from fastparse.evaluation.projectivity import (
+from fastparse.evaluation.breakdowns import (
+    by_arc_length,
     by_crossing,
+    by_label,
     by_projectivity,
+    by_sentence_length,
     nonprojective_precision_recall,
     nonprojective_tokens,
 )
+from fastparse.evaluation.comparison import Comparison, compare, has_same_words
 from fastparse.evaluation.shared_task import MEASURES
 from fastparse.evaluation.significance import Significance, significance
 from fastparse.evaluation.tables import text_table
@@ -39,7 +41,7 @@ class Evaluation:
         gold: the right trees.
         parses: one or two treebanks.
         names: what to call the parses.
-        convention: see `fastparse.evaluation.conventions`.
+        convention: see `fastparse.evaluation.comparison`.
         by: names in BREAKDOWNS.
         samples: samples of the bootstrap.
         seed: of the bootstrap.

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.corpus.treebank import Treebank
-from fastparse.evaluation.comparison import Integers, Mask
-from fastparse.evaluation.conventions import CONTENT_RELATIONS, universal
+from fastparse.evaluation.comparison import CONTENT_RELATIONS, Integers, Mask, universal
 from fastparse.evaluation.tables import percent
 from fastparse.evaluation.tokenization import Alignment
 

@@ -82,7 +82,7 @@ def significance(
         first: one parse compared with the gold treebank.
         second: another compared with the same.
         measure: "uas", "la" or "las".
-        convention: which words count; see `fastparse.evaluation.conventions`.
+        convention: which words count; see `fastparse.evaluation.comparison`.
         samples: samples of the bootstrap.
         seed: of the bootstrap.
         within: words to look at, for instance those with a crossed gold arc; all where it is None.

@@ -11,9 +11,8 @@ import numpy as np
 from fastparse.corpus.layout import Multiword, multiword_tokens, string_ids
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
-from fastparse.evaluation.alignment import align
+from fastparse.evaluation.alignment import align, common_spans, lay_out
 from fastparse.evaluation.comparison import Integers, Mask
-from fastparse.evaluation.spans import common_spans, lay_out
 
 SHOWN = 20  # characters of each text in a message, before and after the first difference
 SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # Unicode's category Zs, as in spans.pyx

@@ -4,8 +4,8 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastparse.theory.configuration cimport CellConfiguration
 from fastparse.features.attributes cimport Values, sentence_of
-from fastparse.features.plan cimport D, H, MAX_KEYS, N_POSITIONS, Plan, SentenceRows, locate, nothing
-from fastparse.features.walk cimport Walk, next_keys, walk_over
+from fastparse.features.plan cimport (
+    D, H, MAX_KEYS, N_POSITIONS, Plan, SentenceRows, Walk, locate, next_keys, nothing, walk_over)
 from fastparse.machine.state cimport Cell, NONE
 
 

@@ -8,8 +8,7 @@
 #define FASTPARSE_KEYS_H
 
 #include <stdint.h>
-#include "bounds.h"
-#include "vectors.h"
+#include "fastparse/features/compiler.h"
 
 #define FP_KEY_LANES 16
 #define FP_KEY_FEW 64       /* atoms that four registers hold */

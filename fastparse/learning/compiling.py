@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from fastparse.learning.options import TrainingOptions
+from fastparse.weights.arrays import Form
 from fastparse.weights.building import bytes_of, table_of
-from fastparse.weights.compiled import CompiledTable
 from fastparse.weights.learning import LearningTable
-from fastparse.weights.tables import Form
+from fastparse.weights.table import CompiledTable
 
 __all__ = ["FINER", "Rows", "compiled", "fits", "fitting", "mean_of", "rows_of"]
 

@@ -7,7 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import fastparse
-from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER, Components
+from fastparse.annotate.annotator import Annotator
+from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
@@ -63,7 +64,7 @@ def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, licence: str | None, seed: int,
     report: Callable[[Any], object], encoder: str | None = None, threads: int = 1, about: str | None = None,
     vectors: Vectors | None = None, teachers: int = 0,
-) -> Components:  # fmt: skip
+) -> Annotator:  # fmt: skip
     """Those of the wanted components that are no parser.
 
     Args:
@@ -112,7 +113,7 @@ def learnt_components(
         )  # fmt: skip
     if LEMMATIZER in wanted:
         lemmatizer = learnt(LEMMATIZER, lambda: lemma_training.train(treebank, seed=seed), _lemmatizer_scores)
-    return Components(tokenizer, tagger, lemmatizer, None, records)
+    return Annotator.of(tokenizer, tagger, lemmatizer, None, records)
 
 
 def _tokenizer_scores(tokenizer: Tokenizer, dev: Treebank) -> dict[str, float]:

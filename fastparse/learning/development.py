@@ -12,7 +12,7 @@ from fastparse.learning.progress import Scores
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.learning.recipes.recipe import Arrays, Recipe
-    from fastparse.search.decoding import Decoder
+    from fastparse.search.decoder import Decoder
 
 __all__ = ["Answers", "Development"]
 
@@ -68,29 +68,26 @@ class Development:
 
     def answers(self, decoder: Decoder, threshold: int) -> Answers:
         """Those of a parser that is finished, with a threshold for its beam."""
-        heads, labels = decoder.decode(
-            self.treebank, self._beam, self._threads, values=self._values[0], threshold=threshold
-        )
-        right = (heads == np.asarray(self.treebank.heads)) & (labels == self._labels)
-        return Answers(np.stack([heads, labels], axis=1), right)
+        found = decoder.decode(self.treebank, self._beam, self._threads, values=self._values[0], threshold=threshold)
+        right = (found.heads == np.asarray(self.treebank.heads)) & (found.labels == self._labels)
+        return Answers(np.stack([found.heads, found.labels], axis=1), right)
 
     def logs(self, decoder: Decoder) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """How sure a finished parser with an encoder is of each word, and whether heads, and labels too, are right."""
-        found: list[np.ndarray[Any, Any]] = []
+        logs: list[Any] = []
         right: list[np.ndarray[Any, Any]] = []
         for values in self._values:
-            logs = decoder.logs(len(self.sentences))
-            heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values, logs=logs)
-            found.append(logs)
-            right.append(np.stack([heads == np.asarray(self.treebank.heads), labels == self._labels]))
+            found = decoder.decode(self.treebank, self._beam, self._threads, values=values, scores=True)
+            logs.append(found.logs)
+            right.append(np.stack([found.heads == np.asarray(self.treebank.heads), found.labels == self._labels]))
         rights = np.concatenate(right, axis=1)
-        return np.concatenate(found, axis=1), np.stack([rights[0], rights[0] & rights[1]])
+        return np.concatenate(logs, axis=1), np.stack([rights[0], rights[0] & rights[1]])
 
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
         found: list[float] = []
         for values in self._values:
-            heads, labels = decoder.decode(self.treebank, self._beam, self._threads, values=values)
-            found += self.scored(heads, labels, gold)
+            parsed = decoder.decode(self.treebank, self._beam, self._threads, values=values)
+            found += self.scored(parsed.heads, parsed.labels, gold)
         return Scores(*found)
 
     def scored(

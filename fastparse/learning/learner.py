@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from fastparse.learning.compiling import FINER, Rows, compiled, fits, fitting, mean_of, rows_of
+from fastparse.weights.arrays import arrays_of
 from fastparse.weights.learning import STATE, LearningTable
-from fastparse.weights.tables import arrays_of
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions
-    from fastparse.weights.tables import Form
+    from fastparse.weights.arrays import Form
 
 __all__ = ["Learner", "TableLearner", "Tally", "mean_arrays", "seed_of"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from fastparse.errors import Error, UnknownNameError
 from fastparse.learning.networks.beams import LARGEST_BEAM
-from fastparse.search.decoding import is_beam
 from fastparse.search.engine import MAX_BEAM
+from fastparse.search.kinds import is_beam
 
 __all__ = ["FOLDS", "MAX_BYTES", "TrainingOptions"]
 

@@ -11,8 +11,8 @@ from fastparse import trees
 from fastparse.corpus.problems import number_of
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, OracleError
-from fastparse.theory.sequences import derivations_of
-from fastparse.trees.validity import DEFECTS, defects
+from fastparse.theory.oracles import derivations_of
+from fastparse.trees.tree import DEFECTS, defects
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions

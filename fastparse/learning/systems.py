@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse import features
 from fastparse.errors import Error
-from fastparse.search.systems import NOT_LEARNT, THREE_STEP, require_searchable
-from fastparse.theory.counting import count_transitions
+from fastparse.search.kinds import NOT_LEARNT, THREE_STEP, require_searchable
+from fastparse.theory.derive import count_transitions
 from fastparse.transition_systems.registry import ROWS, check_options, resolve, systems
 
 if TYPE_CHECKING:

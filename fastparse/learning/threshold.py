@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.learning.progress import Message
-from fastparse.search.assembly import kind_of
-from fastparse.search.decoding import Decoder
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import kind_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -9,7 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import fastparse
-from fastparse.annotate.components import TAGGER
+from fastparse.annotate.annotator import Call
+from fastparse.annotate.components import TAGGER, ParserPart
 from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
@@ -34,12 +35,12 @@ from fastparse.learning.warning import warn_of
 from fastparse.model.sections import PARSER
 from fastparse.model.seen import record_of
 from fastparse.progress import reporter
-from fastparse.search.kind_encoder import require_encodable
-from fastparse.search.systems import THREE_STEP
+from fastparse.request import Request
+from fastparse.search.kinds import THREE_STEP, require_encodable
 from fastparse.transition_systems.registry import check_options
 
 if TYPE_CHECKING:
-    from fastparse.annotate.components import Components
+    from fastparse.annotate.annotator import Annotator
     from fastparse.learning.networks.vectors import Vectors
     from fastparse.parser import Parser
 
@@ -158,7 +159,7 @@ def train(
         wanted, bank, dev_bank, licence, seed, report, encoder, threads, about, given, options.teachers
     )
     if PARSER not in wanted:
-        return fastparse.Parser(None, others=others)
+        return fastparse.Parser(others)
     chosen, why = system_to_train(system, system_options or {}, bank, options)
     account = Account(list(why))
     own = _with_said_tags(bank, others, options, threads, report, given)
@@ -189,7 +190,7 @@ def train(
     development = None
     if dev_bank is not None:
         said = own is not None and others.tagger is not None
-        dev_own = others.prepared(dev_bank, retag=True, threads=threads).treebank if said else None
+        dev_own = Call(others, Request(retag=True)).passage(dev_bank, threads).treebank if said else None
         development = Development(dev_bank, recipe, beam, threads, dev_own)
 
     def identity(recipe: Any, options: TrainingOptions) -> dict[str, Any]:
@@ -209,7 +210,7 @@ def train(
     searched = beam if encoder is None else beam_of(options)
     if searched > 1 and unseen is not None:
         decoder = calibrated(decoder, unseen.searching(searched), report)
-    return fastparse.Parser(decoder, {**record, **learnt, **finished}, others=others)
+    return fastparse.Parser(others.with_part(ParserPart(decoder, {**record, **learnt, **finished})))
 
 
 def _kept(options: TrainingOptions) -> dict[str, Any]:
@@ -217,7 +218,7 @@ def _kept(options: TrainingOptions) -> dict[str, Any]:
 
 
 def _with_said_tags(
-    bank: Treebank, others: Components, options: TrainingOptions, threads: int, report: Callable[[Any], object],
+    bank: Treebank, others: Annotator, options: TrainingOptions, threads: int, report: Callable[[Any], object],
     vectors: Vectors | None,
 ) -> Treebank | None:  # fmt: skip
     """The treebank with the tags of taggers that have not seen the sentence, if the parser learns from these."""

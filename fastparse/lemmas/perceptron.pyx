@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, realloc
 from fastparse.corpus.strings.index cimport Index
 from fastparse.lemmas.evidence cimport MAX_KEYS, form_keys, hash_text, known_key, lemma_key
 from fastparse.lemmas.ranking cimport Choice, Scripts, Sums, choose
-from fastparse.weights.averaging cimport average, change
+from fastparse.weights.perceptron cimport average, change
 
 
 cdef struct Cell:

@@ -4,8 +4,9 @@ Each works in both regimes: in the exclusive one it edits in place, in the share
 """
 
 from libc.string cimport memcpy
+from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport (
-    Arena, Cell, Link, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint32_t, uint64_t)
+    Arena, Cell, Graph, Link, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint32_t, uint64_t)
 
 
 cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
@@ -179,3 +180,79 @@ cdef inline void connect_leaving(Arena* a, State* c, int32_t head, int32_t depen
     """Records an arc into such a dependent."""
     attach_leaving(a, dependent, head, label)
     adopt(a, c, head, a.cells[dependent].word, label)
+
+
+# ── arcs of systems whose words may have several heads; exclusive regime only ──
+
+cdef inline void add_arc(Graph* g, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    cdef int32_t k = g.n_arcs
+    g.head[k] = head
+    g.dependent[k] = dependent
+    g.label[k] = <uint16_t>label
+    g.next_out[k] = g.first_out[head]
+    g.first_out[head] = k
+    g.next_in[k] = g.first_in[dependent]
+    g.first_in[dependent] = k
+    g.n_arcs += 1
+
+cdef inline bint is_newest(const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
+    """Whether the newest arc into the dependent comes from this head."""
+    return g.first_in[dependent] >= 0 and g.head[g.first_in[dependent]] == head
+
+cdef inline bint has_arc(const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
+    """Linear in the heads of the dependent."""
+    cdef int32_t k = g.first_in[dependent]
+    while k >= 0 and g.head[k] != head:
+        k = g.next_in[k]
+    return k >= 0
+
+cdef inline bint reaches(const Graph* g, int32_t start, int32_t goal) noexcept nogil:
+    """Whether directed arcs lead from start to goal; linear in the arcs."""
+    cdef int32_t n_seen = 1, i = 0, k, word
+    cdef bint found = start == goal
+    g.agenda[0] = start
+    g.mark[start] = True
+    while i < n_seen and not found:
+        k = g.first_out[g.agenda[i]]
+        i += 1
+        while k >= 0:
+            word = g.dependent[k]
+            if not g.mark[word]:
+                g.mark[word] = True
+                g.agenda[n_seen] = word
+                n_seen += 1
+                found = found or word == goal
+            k = g.next_out[k]
+    for i in range(n_seen):
+        g.mark[g.agenda[i]] = False
+    return found
+
+
+# ── what many systems answer alike ──
+
+cdef inline void top_and_front(const Spec* spec, const Arena* a, const State* c, int32_t move,
+                               int32_t* head, int32_t* dependent) noexcept nogil:
+    """Spec.arc: the stack top and the front of the buffer."""
+    if spec.leftward >> move & 1:
+        head[0], dependent[0] = front(a, c), c.stack[0]
+    else:
+        head[0], dependent[0] = c.stack[0], front(a, c)
+
+
+cdef inline void top_two(const Spec* spec, const Arena* a, const State* c, int32_t move,
+                         int32_t* head, int32_t* dependent) noexcept nogil:
+    """Spec.arc: the stack top and the cell below it."""
+    if spec.leftward >> move & 1:
+        head[0], dependent[0] = c.stack[0], below(a, c.stack[0])
+    else:
+        head[0], dependent[0] = below(a, c.stack[0]), c.stack[0]
+
+
+cdef inline bint buffer_empty(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    """Spec.is_final: no word is left in the buffer."""
+    return front(a, c) < 0
+
+
+cdef inline bint one_left(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
+    """Spec.is_final: the buffer is empty and the stack holds one cell at most."""
+    return front(a, c) < 0 and below(a, c.stack[0]) < 0

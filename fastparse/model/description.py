@@ -83,7 +83,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
 class SearchDescription:
     """The choices a model was trained with that search must repeat, whatever gives the scores.
 
-    What search makes of them, and whether it can, is told by `fastparse.search.assembly`.
+    What search makes of them, and whether it can, is told by `fastparse.search.kinds`.
 
     Attributes:
         system: the name of the transition system.

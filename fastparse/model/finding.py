@@ -14,11 +14,11 @@ from fastparse.errors import UnknownNameError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["DEFAULT", "GROUP", "Installed", "find", "installed"]
+__all__ = ["BUNDLED", "DEFAULT", "GROUP", "Installed", "find", "installed"]
 
 DEFAULT = "en"
 GROUP = "fastparse_models"  # of entry points: name of the model = package that holds NAME.fp
-_BUNDLED = Path(__file__).parent
+BUNDLED = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def installed() -> dict[str, Installed]:
     """The models that have a name, by it: those that come with fastparse first, which no package can replace."""
     from importlib.metadata import entry_points
 
-    found = {path.stem: Installed(path.stem, str(path), "fastparse") for path in sorted(_BUNDLED.glob("*.fp"))}
+    found = {path.stem: Installed(path.stem, str(path), "fastparse") for path in sorted(BUNDLED.glob("*.fp"))}
     for point in sorted(entry_points(group=GROUP)):
         path = _file_of(point)
         if path is not None:
@@ -64,8 +64,8 @@ def find(name: str | os.PathLike[str] | None) -> str:
     folder = os.path.isdir(given)  # which is no model, and hides none that has its name
     if os.path.exists(given) and not folder:
         return given
-    bundled = _BUNDLED / f"{given}.fp"
-    if bundled.parent == _BUNDLED and bundled.is_file():
+    bundled = BUNDLED / f"{given}.fp"
+    if bundled.parent == BUNDLED and bundled.is_file():
         return str(bundled)
     from difflib import get_close_matches
 

@@ -32,7 +32,7 @@ import numpy as np
 from fastparse.corpus.files.names import open_regular
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import ModelFormatError
-from fastparse.weights.checking import checksum
+from fastparse.weights.building import checksum
 
 __all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "sha256_of", "write_container"]
 

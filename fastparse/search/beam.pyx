@@ -1,33 +1,195 @@
-"""Beam search: the `size` best states of each step, best first.
+"""Greedy search, and beam search: the `size` best states of each step, best first.
 
 States advance in steps; final states stay as they are until all are final; the best by summed score wins. Ties go to
 the better parent, then the lower move, then, where labels are parts of moves, the lower label; elsewhere a label is the
 best of its arc, the lower one in a tie. A dead end is set aside and used only if no state becomes final.
 """
 
-from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from fastparse.encoder.scoring cimport log_probabilities
+from fastparse.features.plan cimport N_POSITIONS, S0, locate
 from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Branch, Cell, History, Link, MAX_MOVES, NONE
-from fastparse.weights.compiled cimport MOST_MOVES
-from fastparse.search.rules cimport complete, legal_moves, made_move, remember
+from fastparse.weights.table cimport MOST_MOVES
 from fastparse.search.scorer cimport (
-    FORBIDDEN, LabelRow, best_label, encoder_label, encoder_logarithms, label_row, score_moves, scores_in)
-from fastparse.search.steps cimport BLOCK, label_arcs, score_states
-from fastparse.search.candidates cimport (
-    MAX_BEAM, ORDER_BITS, STAY, Offers, fp_best_of, fp_best_of_bounds, fp_within, label_in, move_in, offer, pack,
-    parent_in, score_in)
+    BLOCK, FORBIDDEN, LabelRow, best_label, encoder_label, encoder_logarithms, encoder_scores, label_arcs, label_row,
+    score_labels, score_moves, score_states, scores_among, scores_in)
 
 cdef enum:
+    STAY = (1 << MOVE_BITS) - 1     # stands for a move: a final state remains
+    ORDER_BITS = RANK_BITS + MOVE_BITS + LABEL_BITS
+    LAST = 0x7FFFFFFF               # of the orders: all bits
+    MOST_LABELS = 1 << LABEL_BITS
     LOWEST = -0x3FFFFFFF
-    ROOM = 1 << 15
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void must_hold "FP_MUST_HOLD"(bint constant)
 
+cdef extern from "fastparse/search/best.h" nogil:
+    int32_t fp_within(int64_t* items, int32_t n, int64_t least)
+    int32_t fp_best_of(int64_t* items, int32_t n, int32_t size, int64_t* best)
+    int32_t fp_best_of_bounds(int64_t* items, int32_t n, int32_t size, int64_t threshold, int32_t bits,
+                              int64_t (*exactly)(void*, int64_t) noexcept nogil, void* of, int64_t* best)
+
+
+# ── rules ──
+
+cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:
+    cdef uint32_t mask = scorer.spec.legal(scorer.spec, a, c)
+    cdef int32_t m, head = NONE, dependent = NONE
+    if scorer.single_root and c.root_child >= 0:
+        for m in range(scorer.spec.n_moves):
+            if mask >> m & scorer.spec.drawing >> m & 1:
+                scorer.spec.arc(scorer.spec, a, c, m, &head, &dependent)
+                if a.cells[head].word == 0:
+                    mask &= ~(<uint32_t>1 << m)
+    return mask
+
+
+cdef void remember(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, int32_t move,
+                   Parsed* parsed) noexcept nogil:
+    cdef const Cell* at[N_POSITIONS]
+    cdef int32_t logs[MAX_MOVES]
+    cdef uint32_t legal = legal_moves(scorer, a, c)
+    cdef int32_t head = NONE, dependent = NONE, top
+    locate(scorer.spec, a, c, at)
+    top = at[S0].word
+    log_probabilities(&scorer.encoder.moves, encoder_scores(scorer, w, a, c, legal), legal, logs)
+    if top > 0:
+        parsed.arc_logs[top - 1] += logs[move]
+    if scorer.spec.drawing >> move & 1:
+        scorer.spec.arc(scorer.spec, a, c, move, &head, &dependent)
+        dependent = a.cells[dependent].word
+        if dependent != top:
+            parsed.arc_logs[dependent - 1] += logs[move]
+        if scorer.spec.labelled >> move & 1:
+            parsed.label_logs[dependent - 1] = encoder_label(scorer, w, a, c, move)
+
+
+cdef void complete(const Scorer* scorer, Scratch* w, Arena* a, const State* c, const SentenceRows* s,
+                   Parsed* parsed) noexcept nogil:
+    cdef int32_t word, target
+    cdef int32_t root = c.root_child
+    for word in range(1, s.n + 1):
+        if a.cells[word].head >= 0:
+            parsed.heads[word - 1] = a.cells[word].head
+            parsed.labels[word - 1] = a.cells[word].label
+            continue
+        target = 0
+        if scorer.single_root:
+            if root >= 0:
+                target = root
+            else:
+                root = word
+        parsed.heads[word - 1] = target
+        parsed.labels[word - 1] = score_labels(scorer, w, s, &a.cells[target], &a.cells[word]).best
+
+
+# ── greedy ──
+
+cdef int32_t choose(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                    int32_t* label) noexcept nogil:
+    """The best legal move of a state and its label; NONE in a dead end. Ties: the lower move, then the lower label."""
+    cdef const Spec* spec = scorer.spec
+    cdef uint32_t mask = legal_moves(scorer, a, c)
+    cdef int32_t m, best = NONE
+    cdef const int32_t* sums = w.sums
+    label[0] = 0
+    if mask == 0:
+        return NONE
+    if scorer.labels_with_moves:
+        return choose_with_label(scorer, w, a, c, s, mask, label)
+    if mask & (mask - 1):
+        sums = scores_among(scorer, w, a, c, s, mask)
+    for m in range(spec.n_moves):
+        if mask >> m & 1 and (best < 0 or sums[m] > sums[best]):
+            best = m
+    if spec.labelled >> best & 1:
+        label[0] = best_label(scorer, w, a, c, s, best)
+    return best
+
+
+cdef int32_t choose_with_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
+                               uint32_t mask, int32_t* label) noexcept nogil:
+    """The best move with the best of its labels."""
+    cdef const int32_t* sums = score_moves(scorer, w, a, c, s)
+    cdef const LabelRow* row
+    cdef int32_t m, l, score, most = 0, best = NONE
+    for m in range(scorer.spec.n_moves):
+        if not mask >> m & 1:
+            continue
+        score, l = sums[m], 0
+        if scorer.spec.labelled >> m & 1:
+            row = label_row(scorer, w, a, c, s, m)
+            score, l = score + row.score, row.best
+        if best < 0 or score > most:
+            best, most, label[0] = m, score, l
+    return best
+
+
+cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const SentenceRows* s, Parsed* parsed) noexcept nogil:
+    cdef const Spec* spec = scorer.spec
+    cdef State c
+    cdef int32_t move, label = 0
+    if arena_start(a, spec, s.n, True) < 0:
+        return -1
+    state_start(&c, spec, a)
+    while not spec.is_final(spec, a, &c):
+        move = choose(scorer, w, a, &c, s, &label)
+        if move < 0:
+            break
+        if parsed.arc_logs != NULL:
+            remember(scorer, w, a, &c, move, parsed)
+        spec.apply(spec, a, &c, move, label)
+        made_move(parsed, move, label)
+    complete(scorer, w, a, &c, s, parsed)
+    return 0
+
+
+# ── candidates ──
+#
+# Successors of the states of a beam, as one number each: score, then the rank of the parent, move and label, so that
+# one comparison is the rule.
+
+cdef struct Offers:
+    # Successors of the states of a step.
+    int64_t* items              # [size * MOST_MOVES] packed
+    int32_t n
+    int64_t top                 # the best of them
+
+
+cdef inline int64_t pack(int32_t score, int32_t parent, int32_t move, int32_t label) noexcept nogil:
+    """The label is 0 where it is no part of the move."""
+    return (<int64_t>score * (<int64_t>1 << ORDER_BITS)) | (LAST - ((parent << MOVE_BITS | move) << LABEL_BITS | label))
+
+
+cdef inline int32_t parent_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) >> (MOVE_BITS + LABEL_BITS)
+
+
+cdef inline int32_t move_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) >> LABEL_BITS & STAY
+
+
+cdef inline int32_t label_in(int64_t item) noexcept nogil:
+    return (LAST - <int32_t>(item & LAST)) & (MOST_LABELS - 1)
+
+
+cdef inline int32_t score_in(int64_t item) noexcept nogil:
+    return <int32_t>(item >> ORDER_BITS)
+
+
+cdef inline void offer(Offers* offers, int64_t item) noexcept nogil:
+    offers.items[offers.n] = item
+    offers.n += 1
+    if item > offers.top:
+        offers.top = item
+
+
+# ── beams ──
 
 cdef int beam_open(Beam* beam, int32_t size) except -1:
     must_hold(MOST_MOVES <= STAY)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.encoder.logarithms import LOG_UNIT
+from fastparse.encoder.encoder import LOG_UNIT
 from fastparse.model.description import USUAL_CONFIDENCE
 
 if TYPE_CHECKING:

@@ -12,16 +12,14 @@ from libc.string cimport memset
 
 from fastparse.errors import Error
 
-from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport B0, N_POSITIONS, S0, nothing
-from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
+from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport MAX_MOVES, State
 from fastparse.weights.table cimport add_all
-from fastparse.search.rules cimport Parsed, complete, made_move
-from fastparse.search.engine cimport Engine
-from fastparse.search.scorer cimport LabelRow, score_labels, scratch_close, scratch_open
-from fastparse.search.sentences cimport parse_each
+from fastparse.search.beam cimport Parsed, complete, made_move
+from fastparse.search.engine cimport Engine, Loop, Outcome, Request, Seat, Worker, parse_each, require_moves
+from fastparse.search.scorer cimport LabelRow, score_labels
 from fastparse.transition_systems.easy_first cimport (
     ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, pending_attach, pending_start)
 
@@ -107,16 +105,10 @@ cdef inline void play(const Place* places, int32_t* winner, int32_t size, int32_
         node >>= 1
 
 
-cdef struct EasyWorker:
-    const Scorer* scorer
-    Scratch scratch
-    Arena arena
-
-
 cdef int parse_easy(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
-    cdef const Scorer* scorer = (<EasyWorker*>worker).scorer
-    cdef Scratch* w = &(<EasyWorker*>worker).scratch
-    cdef Arena* a = &(<EasyWorker*>worker).arena
+    cdef const Scorer* scorer = (<Worker*>worker).scorer
+    cdef Scratch* w = &(<Worker*>worker).scratch
+    cdef Arena* a = &(<Worker*>worker).arena
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t size = 1, left, right, k, cell
@@ -168,27 +160,19 @@ cdef int parse_easy(void* worker, const SentenceRows* s, Parsed* parsed) noexcep
     return 0
 
 
-cdef class EasyFirstEngine:
+cdef class EasyFirstEngine(Loop):
     """Parses as an Engine does, greedily and in any order."""
     cdef readonly Engine engine
 
     def __init__(self, Engine engine):
         self.engine = engine
 
-    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
-              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              int32_t[:, ::1] by_move=None, int32_t threshold=0):
-        """See Engine.parse."""
-        cdef EasyWorker worker
-        if beam != 1:
-            raise Error(f"easy-first is greedy: it has no beam of {beam}. Parse with beam=1.")
-        worker.scorer = &self.engine.scorer
-        scratch_open(&worker.scratch, worker.scorer, True)      # sharing of labels: most pairs look as they did
-        arena_open(&worker.arena)
-        try:
-            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
-                       worker.scorer.spec.n_moves, parse_easy, &worker)
-            return worker.scratch.n_templates_scored
-        finally:
-            arena_close(&worker.arena)
-            scratch_close(&worker.scratch)
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef Seat seat
+        if request.beam != 1:
+            raise Error(f"easy-first is greedy: it has no beam of {request.beam}. Parse with beam=1.")
+        require_moves(out, self.engine.scorer.spec.n_moves)
+        seat = self.take(&self.engine.scorer, request, True)    # sharing of labels: most pairs look as they did
+        parse_each(values, out, first, last, parse_easy, &seat.worker)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored

@@ -1,15 +1,32 @@
-"""A system with its plans and weights, and what one thread needs to parse with them."""
+"""Loops over the sentences of a treebank, where what they find goes, and what one thread needs for them."""
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 
+from fastparse.encoder.encoder cimport Encoder
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport Plan, SentenceRows
 from fastparse.machine.state cimport Arena
 from fastparse.machine.system cimport System
-from fastparse.weights.table cimport Table
-from fastparse.search.beam cimport Beam
-from fastparse.search.rules cimport Parsed
+from fastparse.search.beam cimport Beam, Parsed
 from fastparse.search.scorer cimport Scorer, Scratch
+
+cdef struct Request:
+    # How to parse.
+    int beam                    # 1: greedy
+    int32_t threshold           # states that score less than the best of a beam by more than this leave it; 0: none
+    bint sharing                # whether beam search keeps partial sums; the result is the same
+    int32_t room                # if above 0, of the arena before it is compacted; the result is the same
+
+cdef class Outcome:
+    cdef readonly object offsets, heads, labels, transitions, nanoseconds, by_move, logs, steps
+    cdef Py_ssize_t n           # sentences
+    cdef Py_ssize_t n_moves     # columns of by_move
+    cdef const int64_t* begins  # [n + 1]
+    cdef int64_t* times         # [n] or NULL
+    cdef Parsed first           # where the first sentence goes
+
+# Where sentence i goes.
+cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil
 
 cdef struct Worker:
     # Greedy search or a beam, in one thread.
@@ -19,17 +36,28 @@ cdef struct Worker:
     Arena arena
     Arena replay
 
-# `room`, if above 0, is that of the arena before it is compacted.
-cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, int32_t threshold, bint sharing,
-                     int32_t room) except -1
-cdef void worker_close(Worker* worker) noexcept nogil
-# See ParseOne.
+cdef class Seat:
+    cdef Worker worker
+    cdef object words           # an encoder's Scratch
+    cdef int32_t key            # of the beam, and whether sums are shared
+
+cdef class Loop:
+    cdef dict idle              # lists of Seat by key: the memory of calls, which the next ones take again
+    cdef Seat take(self, const Scorer* scorer, const Request* request, bint sharing)
+    cdef void give_back(self, Seat seat)
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1
+
+# Raises an error if moves are counted, but not so many kinds of them.
+cdef int require_moves(Outcome out, Py_ssize_t n_moves) except -1
+# Parses one sentence of a word or more with the worker's memory; -1 when memory is short.
+ctypedef int (*ParseOne)(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil
+# Sentences first..last-1, without the GIL.
+cdef int parse_each(Values values, Outcome out, Py_ssize_t first, Py_ssize_t last, ParseOne parse,
+                    void* worker) except -1
+# See ParseOne; of a Worker.
 cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil
 
-# What search asks of a CompiledTable or a LearningTable. It stays true while the table grows.
-cdef Table table_of(table)
-
-cdef class Engine:
+cdef class Engine(Loop):
     cdef Scorer scorer
     cdef readonly System system
     cdef readonly Plan moves
@@ -39,4 +67,11 @@ cdef class Engine:
     cdef readonly object move_table
     cdef readonly object label_table
     cdef readonly object root_label      # uint8 per label
+    cdef readonly object inner_label
+
+cdef class EncoderEngine(Loop):
+    cdef Scorer scorer
+    cdef readonly System system
+    cdef readonly Encoder encoder
+    cdef readonly object root_label     # uint8 per label
     cdef readonly object inner_label

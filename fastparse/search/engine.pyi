@@ -1,13 +1,45 @@
 from typing import Any
 
-from fastparse.features.attributes import Values
+import numpy as np
+
+from fastparse.encoder.encoder import Encoder
 from fastparse.features.plan import Plan
 from fastparse.machine.system import System
 
 MAX_BEAM: int
 MOST_MOVES: int
 
-class Engine:
+def clock_overhead(readings: int = 100_000) -> float: ...
+
+class Outcome:
+    offsets: np.ndarray[Any, Any]
+    heads: np.ndarray[Any, Any]
+    labels: np.ndarray[Any, Any]
+    transitions: np.ndarray[Any, Any]
+    nanoseconds: np.ndarray[Any, Any] | None
+    by_move: np.ndarray[Any, Any] | None
+    logs: np.ndarray[Any, Any] | None
+    steps: np.ndarray[Any, Any] | None
+    def __init__(
+        self, offsets: Any, *, timed: bool = False, n_moves: int = 0, logs: bool = False, steps: int = 0
+    ) -> None: ...
+    def part(self, first: int, last: int) -> Outcome: ...
+
+class Loop:
+    def parse(
+        self,
+        values: Any,
+        out: Outcome,
+        first: int,
+        last: int,
+        beam: int,
+        threshold: int = 0,
+        *,
+        sharing: bool = True,
+        room: int = 0,
+    ) -> int: ...
+
+class Engine(Loop):
     system: System
     moves: Plan
     moves_flat: Plan
@@ -33,20 +65,12 @@ class Engine:
     ) -> None: ...
     @property
     def single_root(self) -> bool: ...
-    def parse(
-        self,
-        values: Values,
-        offsets: Any,
-        first: int,
-        last: int,
-        beam: int,
-        heads: Any,
-        labels: Any,
-        transitions: Any,
-        nanoseconds: Any = None,
-        sharing: bool = True,
-        room: int = 0,
-        by_move: Any = None,
-        threshold: int = 0,
-        steps: Any = None,
-    ) -> int: ...
+
+class EncoderEngine(Loop):
+    system: System
+    encoder: Encoder
+    root_label: Any
+    inner_label: Any
+    def __init__(
+        self, system: System, encoder: Encoder, root_label: Any, inner_label: Any, single_root: bool
+    ) -> None: ...

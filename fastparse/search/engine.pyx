@@ -1,53 +1,258 @@
-"""A system with its plans and weights. Parsing does not change it, so any number of threads may parse with one."""
+"""What parses: searches with their weights, and where what they find goes.
+
+Parsing does not change a loop, so any number of threads may parse with one.
+"""
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
+from fastparse.encoder.scratch cimport Scratch as EncoderScratch, encode, enter, renew
+from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport D, H
 from fastparse.machine.arena cimport arena_close, arena_open
-from fastparse.weights.compiled cimport CompiledTable, MOST_MOVES as LARGEST_ROW
-from fastparse.weights.learning cimport LearningTable
-from fastparse.search.beam cimport beam_close, beam_open, parse_beam
-from fastparse.search.candidates cimport MAX_BEAM as LARGEST_BEAM
-from fastparse.search.greedy cimport parse_greedy
+from fastparse.weights.table cimport BaseTable, MOST_MOVES as LARGEST_ROW
+from fastparse.search.beam cimport MAX_BEAM as LARGEST_BEAM, ROOM, beam_close, beam_open, parse_beam, parse_greedy
 from fastparse.search.scorer cimport MAX_GROUPS, scratch_close, scratch_open
-from fastparse.search.sentences cimport parse_each
+
+from fastparse.errors import Error
 
 MAX_BEAM = LARGEST_BEAM
 MOST_MOVES = LARGEST_ROW
 
+cdef enum:
+    MOST_KEPT = 1 << 14         # words, or cells, that memory which waits for the next call may have room for
+    MOST_IDLE = 64              # seats that wait
+    MOST_KEYS = 8
+    WORDS_AT_A_TIME = 128       # that are encoded together; a longer sentence is encoded alone
 
-cdef Table table_of(table):
-    if isinstance(table, CompiledTable):
-        return (<CompiledTable>table).table()
-    return (<LearningTable?>table).table()
+cdef extern from * nogil:
+    """
+    #include <stdint.h>
+    #if defined(_WIN32)
+    #include <windows.h>
+    static int64_t fp_now(void) {
+        LARGE_INTEGER t, f;
+        QueryPerformanceCounter(&t);
+        QueryPerformanceFrequency(&f);
+        return (int64_t)((double)t.QuadPart * 1e9 / (double)f.QuadPart);
+    }
+    #else
+    #include <time.h>
+    static int64_t fp_now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    }
+    #endif
+    """
+    # Nanoseconds since some moment.
+    int64_t now "fp_now"()
 
 
-cdef int worker_open(Worker* worker, const Scorer* scorer, int beam, int32_t threshold, bint sharing,
-                     int32_t room) except -1:
-    memset(worker, 0, sizeof(Worker))
-    worker.scorer = scorer
-    beam_open(&worker.beam, beam)
-    worker.beam.threshold = threshold
-    if room > 0:
-        worker.beam.room = room
-    try:
-        scratch_open(&worker.scratch, scorer, sharing and beam > 1)
-    except MemoryError:
-        beam_close(&worker.beam)
-        raise
-    arena_open(&worker.arena)
-    arena_open(&worker.replay)
+def clock_overhead(int32_t readings=100_000):
+    """Nanoseconds it takes to look at the clock that times sentences, on average."""
+    cdef int64_t first = now(), last = first
+    cdef int32_t _
+    with nogil:
+        for _ in range(readings):
+            last = now()
+    return (last - first) / max(1, readings)
+
+
+# ── where what is found goes ──
+
+cdef class Outcome:
+    """What a loop finds of the sentences between some offsets: zeros that it fills in.
+
+    Attributes:
+        offsets: where each sentence begins, and the number of words at the end, int64.
+        heads, labels: of each word, int32; labels by id.
+        transitions: moves made, per sentence, int32.
+        nanoseconds: the time of each sentence, int64; None if it is not `timed`.
+        by_move: a row per sentence with the moves made of each kind, int32 [sentences, n_moves]; None for no moves.
+        logs: with `logs`, int32 [2, words], else None. For each word, the sum of the logarithms of an encoder's
+            probabilities of the moves that drew its arc or were made while it lay on top of the stack, and the one of
+            its label.
+        steps: int32 [steps, 2]: the last sentence's first moves, and the labels of the arcs that these draw.
+    """
+
+    def __init__(self, offsets, *, bint timed=False, Py_ssize_t n_moves=0, bint logs=False, Py_ssize_t steps=0):
+        """Raises ValueError for offsets that do not grow from 0."""
+        cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
+        cdef Py_ssize_t n = begins.shape[0] - 1, i
+        if n < 0 or begins[0] != 0:
+            raise ValueError("offsets begin with 0")
+        for i in range(n):
+            if not 0 <= begins[i + 1] - begins[i] < 0x7FFFFFFF:
+                raise ValueError(f"no sentence goes from word {begins[i]} to {begins[i + 1]}")
+        self.offsets, self.steps = begins.base, np.zeros((steps, 2), np.int32) if steps else None
+        self.heads, self.labels = np.zeros(begins[n], np.int32), np.zeros(begins[n], np.int32)
+        self.transitions = np.zeros(n, np.int32)
+        self.nanoseconds = np.zeros(n, np.int64) if timed else None
+        self.by_move = np.zeros((n, n_moves), np.int32) if n_moves else None
+        self.logs = np.zeros((2, begins[n]), np.int32) if logs else None
+        bind(self)
+
+    def part(self, Py_ssize_t first, Py_ssize_t last) -> Outcome:
+        """Sentences first..last-1, into the same arrays; offsets count from the first word of the part."""
+        cdef Outcome found = Outcome.__new__(Outcome)
+        words = slice(self.offsets[first], self.offsets[last])
+        found.offsets = self.offsets[first : last + 1] - self.offsets[first]
+        found.heads, found.labels, found.steps = self.heads[words], self.labels[words], self.steps
+        found.transitions = self.transitions[first:last]
+        found.nanoseconds = None if self.nanoseconds is None else self.nanoseconds[first:last]
+        found.by_move = None if self.by_move is None else self.by_move[first:last]
+        found.logs = None if self.logs is None else self.logs[:, words]
+        bind(found)
+        return found
+
+
+cdef int bind(Outcome out) except -1:
+    """Where the arrays lie in memory; empty ones lie nowhere."""
+    cdef const int64_t[::1] begins = out.offsets
+    cdef int32_t[::1] heads = out.heads, labels = out.labels, transitions = out.transitions
+    cdef int64_t[::1] times
+    cdef int32_t[:, ::1] rows
+    cdef int32_t[:, :] logs
+    memset(&out.first, 0, sizeof(Parsed))
+    out.n, out.begins = begins.shape[0] - 1, &begins[0]
+    if out.n:
+        out.first.transitions = &transitions[0]
+        if out.nanoseconds is not None:
+            times = out.nanoseconds
+            out.times = &times[0]
+        if out.by_move is not None:
+            rows = out.by_move
+            out.n_moves, out.first.made = rows.shape[1], &rows[0, 0]
+    if heads.shape[0]:
+        out.first.heads, out.first.labels = &heads[0], &labels[0]
+        if out.logs is not None:
+            logs = out.logs
+            out.first.arc_logs, out.first.label_logs = &logs[0, 0], &logs[1, 0]
+    if out.steps is not None:
+        rows = out.steps
+        out.first.steps, out.first.room = &rows[0, 0], <int32_t>rows.shape[0]
     return 0
 
 
-cdef void worker_close(Worker* worker) noexcept nogil:
-    beam_close(&worker.beam)
-    arena_close(&worker.arena)
-    arena_close(&worker.replay)
-    scratch_close(&worker.scratch)
+cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil:
+    cdef int64_t begin = out.begins[i]
+    parsed[0] = out.first
+    parsed.transitions += i
+    parsed.transitions[0] = 0
+    if parsed.heads != NULL:            # there are words
+        parsed.heads += begin
+        parsed.labels += begin
+    if parsed.made != NULL:
+        parsed.made += i * out.n_moves
+    if parsed.arc_logs != NULL:
+        parsed.arc_logs += begin
+        parsed.label_logs += begin
+
+
+# ── loops ──
+
+cdef class Seat:
+    """What one thread needs for a call."""
+
+    def __dealloc__(self):
+        beam_close(&self.worker.beam)
+        arena_close(&self.worker.arena)
+        arena_close(&self.worker.replay)
+        scratch_close(&self.worker.scratch)
+
+
+cdef class Loop:
+    """What parses: a search with its weights."""
+
+    def __cinit__(self, *_, **__):
+        self.idle = {}
+
+    def parse(self, values, Outcome out not None, Py_ssize_t first, Py_ssize_t last, int beam, int32_t threshold=0, *,
+              bint sharing=True, int32_t room=0) -> int:
+        """Parse sentences first..last-1 of those between the offsets of `out`, into `out`; releases the GIL.
+
+        Args:
+            values: of all words, from the kind of search: `Values` or `Words`.
+            beam: 1 is greedy.
+            threshold: states that score less than the best of a beam by more than this leave it; 0: none.
+            sharing: whether beam search keeps partial sums; the result is the same.
+            room: if above 0, of the arena before it is compacted; the result is the same.
+
+        Returns:
+            Templates scored in all (a measure of work).
+
+        Raises:
+            ValueError: if `out` does not have these sentences or this loop's moves.
+        """
+        cdef Request request = Request(beam, threshold, sharing, room)
+        if not 0 <= first <= last <= out.n:
+            raise ValueError(f"sentences {first} to {last} of {out.n}")
+        return self.run(values, out, first, last, &request)
+
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        raise NotImplementedError
+
+    cdef Seat take(self, const Scorer* scorer, const Request* request, bint sharing):
+        """A seat with a beam of this size; whoever takes one gives it back if all went well."""
+        cdef int32_t key = 2 * request.beam + sharing
+        cdef Seat seat
+        try:                            # to take one is a single step: threads get different ones
+            seat = self.idle[key].pop()
+        except (KeyError, IndexError):
+            seat = Seat()
+            seat.key, seat.worker.scorer = key, scorer
+            arena_open(&seat.worker.arena)
+            arena_open(&seat.worker.replay)
+            beam_open(&seat.worker.beam, request.beam)
+            scratch_open(&seat.worker.scratch, scorer, sharing)
+        seat.worker.beam.threshold = request.threshold
+        seat.worker.beam.room = request.room if request.room > 0 else ROOM
+        seat.worker.scratch.n_templates_scored = 0
+        return seat
+
+    cdef void give_back(self, Seat seat):
+        """Keeps a seat that holds no more than a few batches need."""
+        cdef Worker* w = &seat.worker
+        if max(w.arena.cell_capacity, w.replay.cell_capacity) > MOST_KEPT:
+            return
+        if len(self.idle) < MOST_KEYS or seat.key in self.idle:
+            seats = self.idle.setdefault(seat.key, [])
+            if len(seats) < MOST_IDLE:
+                seats.append(seat)
+
+
+cdef int require_moves(Outcome out, Py_ssize_t n_moves) except -1:
+    if out.by_move is not None and out.by_move.shape[1] != n_moves:
+        raise ValueError(f"by_move has {out.by_move.shape[1]} columns, not one for each of {n_moves} moves")
+    return 0
+
+
+cdef int parse_each(Values values, Outcome out, Py_ssize_t first, Py_ssize_t last, ParseOne parse,
+                    void* worker) except -1:
+    cdef SentenceRows s
+    cdef Parsed parsed
+    cdef Py_ssize_t i
+    cdef int failed = 0
+    cdef int64_t started = 0
+    with nogil:
+        for i in range(first, last):
+            if out.times != NULL:
+                started = now()
+            sentence_of(values, out.begins, i, &s)
+            place(out, i, &parsed)
+            if s.n == 0:
+                continue
+            failed = parse(worker, &s, &parsed)
+            if failed:
+                break
+            if out.times != NULL:
+                out.times[i] = now() - started
+    if failed:
+        raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
+    return 0
 
 
 cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
@@ -57,7 +262,9 @@ cdef int parse_sentence(void* worker, const SentenceRows* s, Parsed* parsed) noe
     return parse_beam(w.scorer, &w.scratch, &w.beam, &w.arena, &w.replay, s, parsed)
 
 
-cdef class Engine:
+# ── tables of weights ──
+
+cdef class Engine(Loop):
     """Scores and parses sentences given as rows of word attributes.
 
     A trainer has an engine of its own, which looks at the tables again when they have grown.
@@ -99,37 +306,111 @@ cdef class Engine:
         self.scorer.labels_with_moves = labels_with_moves
         self.scorer.root_label = &root[0]
         self.scorer.inner_label = &inner[0]
-        self.scorer.move_table = table_of(move_table)
-        self.scorer.label_table = table_of(label_table)
+        self.scorer.move_table = (<BaseTable?>move_table).table()
+        self.scorer.label_table = (<BaseTable?>label_table).table()
 
     @property
     def single_root(self) -> bool:
         return self.scorer.single_root
 
-    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
-              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              bint sharing=True, int32_t room=0, int32_t[:, ::1] by_move=None, int32_t threshold=0,
-              int32_t[:, ::1] steps=None):
-        """Parse sentences first..last-1 into heads and labels (indexed as offsets are); releases the GIL.
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef Seat seat
+        require_moves(out, self.scorer.spec.n_moves)
+        seat = self.take(&self.scorer, request, request.sharing and request.beam > 1)
+        parse_each(values, out, first, last, parse_sentence, &seat.worker)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
-        Args:
-            beam: 1 is greedy.
-            transitions: moves made, per sentence.
-            nanoseconds: if given, the time of each sentence.
-            sharing: whether beam search keeps partial sums; the result is the same.
-            room: if given, of the arena before it is compacted; the result is the same.
-            by_move: if given, a row per sentence to which the moves made are added, a column per move of the system.
-            threshold: states that score less than the best of a beam by more than this leave it; 0: none.
-            steps: if given, two columns, which get the last sentence's moves and the labels of arcs that these draw, as
-                far as there are rows.
-        Returns:
-            Templates scored in all (a measure of work).
-        """
-        cdef Worker worker
-        worker_open(&worker, &self.scorer, beam, threshold, sharing, room)
-        try:
-            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
-                       self.scorer.spec.n_moves, parse_sentence, &worker, steps)
-            return worker.scratch.n_templates_scored
-        finally:
-            worker_close(&worker)
+
+# ── encoders ──
+
+cdef class EncoderEngine(Loop):
+    """Scores and parses sentences given as ids of their words (`Words`: ids and ends of kinds of words, and the kind of
+    each word, each sentence with its root first). The time of a sentence includes its words' share of encoding.
+
+    Raises:
+        Error: if the encoder does not score the moves of the system, or these labels.
+    """
+
+    def __init__(self, System system, Encoder encoder, root_label, inner_label, bint single_root):
+        """Args: root_label, inner_label: per label, whether an arc from the root, or another arc, may carry it."""
+        cdef const uint8_t[::1] root = np.ascontiguousarray(root_label, dtype=np.uint8)
+        cdef const uint8_t[::1] inner = np.ascontiguousarray(inner_label, dtype=np.uint8)
+        if (encoder.c.moves.n_outputs != system.spec.n_moves
+                or not encoder.c.labels.n_outputs == len(root) == len(inner) or len(root) == 0):
+            raise Error(
+                f"an encoder of {encoder.c.moves.n_outputs} moves and {encoder.c.labels.n_outputs} labels does not fit "
+                f"{system.spec.n_moves} moves and {len(root)} labels")
+        self.system, self.encoder = system, encoder
+        self.root_label, self.inner_label = root.base, inner.base
+        self.scorer.spec = &system.spec
+        self.scorer.encoder = &encoder.c
+        self.scorer.n_labels = len(root)
+        self.scorer.single_root = single_root
+        self.scorer.root_label = &root[0]
+        self.scorer.inner_label = &inner[0]
+
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef const int32_t[::1] ids = values.ids
+        cdef const int32_t[:, ::1] ends = values.ends
+        cdef const int32_t[::1] kinds = values.rows
+        cdef EncoderScratch scratch
+        cdef Seat seat
+        cdef Worker* worker
+        cdef SentenceRows s
+        cdef Parsed parsed
+        cdef Py_ssize_t i = first, j, row
+        cdef int failed = 0
+        cdef int32_t rows, n
+        cdef int32_t[WORDS_AT_A_TIME] lengths
+        cdef int64_t begun = 0, shared = 0
+        require_moves(out, self.scorer.spec.n_moves)
+        if kinds.shape[0] != out.begins[out.n] + out.n or ends.shape[1] != self.encoder.c.n_segments:
+            raise ValueError(f"rows of {ends.shape[1]} segments of {kinds.shape[0]} words do not fit these sentences")
+        for row in range(out.begins[first] + first, out.begins[last] + last):
+            if not 0 <= kinds[row] < ends.shape[0]:
+                raise ValueError(f"kinds of words are numbers below {ends.shape[0]}, not {kinds[row]}")
+        if first == last:
+            return 0
+        seat = self.take(&self.scorer, request, request.sharing and request.beam > 1)
+        scratch = seat.words
+        if scratch is None:
+            scratch = seat.words = EncoderScratch(self.encoder)
+        memset(&s, 0, sizeof(SentenceRows))
+        worker = &seat.worker
+        worker.scratch.words = &scratch.c
+        worker.scratch.logarithms = request.beam > 1 or out.logs is not None
+        with nogil:
+            renew(&scratch.c)
+            while i < last and not failed:
+                begun = now() if out.times != NULL else 0
+                rows = n = 0
+                for j in range(i, last):        # every sentence has its root: there are no more than lengths
+                    s.n = <int32_t>(out.begins[j + 1] - out.begins[j])
+                    if n and rows + s.n + 1 > WORDS_AT_A_TIME:
+                        break
+                    lengths[n] = s.n + 1
+                    rows += s.n + 1
+                    n += 1
+                row = out.begins[i] + i
+                failed = encode(&self.encoder.c, &scratch.c, &ids[0], &ends[0, 0], &kinds[row], lengths, n)
+                shared = (now() - begun) // rows if out.times != NULL else 0
+                rows = 0
+                for j in range(n):
+                    if failed:
+                        break
+                    begun = now() if out.times != NULL else 0
+                    s.n = lengths[j] - 1
+                    place(out, i, &parsed)
+                    if s.n:
+                        enter(&scratch.c, rows, s.n)
+                        failed = parse_sentence(worker, &s, &parsed)
+                    if out.times != NULL:
+                        out.times[i] = now() - begun + shared * lengths[j]
+                    rows += lengths[j]
+                    i += 1
+        if failed:
+            raise MemoryError(f"sentence {i} ({s.n} words) does not fit in memory")
+        if scratch.c.capacity <= MOST_KEPT:
+            self.give_back(seat)
+        return 0

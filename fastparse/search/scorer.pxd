@@ -12,9 +12,8 @@ from fastparse.encoder.scratch cimport ScratchC
 from fastparse.features.plan cimport MAX_KEYS, PlanC, SentenceRows
 from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, Cell, State
-from fastparse.weights.compiled cimport LANES
-from fastparse.weights.table cimport Table
+from fastparse.machine.state cimport MAX_MOVES, Arena, Cell, State
+from fastparse.weights.table cimport LANES, Table
 
 cdef enum:
     MAX_GROUPS = 40
@@ -23,6 +22,7 @@ cdef enum:
     LABEL_CACHE = 512           # entries per group of label templates
     ARC_CACHE = 1024            # finished rows of labels
     FORBIDDEN = -0x20000000     # added to scores of labels the decoder rules out
+    BLOCK = 64                  # states, or arcs, that are scored together
 
 cdef struct Scorer:
     # Never changes once it is made: any number of threads may read it.
@@ -50,7 +50,7 @@ cdef struct Sums:
     # Partial sums of the groups of a plan, by what a group reads: direct-mapped, the newest stays.
     int32_t size                # entries per group, a power of two
     int32_t stride              # sums of an entry, a multiple of 4
-    uint8_t* places             # [MAX_GROUPS * size] a key, then `stride` sums
+    uint8_t* places             # [groups * size] a key, then `stride` sums
 
 cdef struct Scratch:
     # Working memory of one thread; sizes follow the scorer.
@@ -65,7 +65,7 @@ cdef struct Scratch:
     uint64_t* arc_key           # [ARC_CACHE]
     uint8_t* arc_rows           # [ARC_CACHE] rows of labels, each with label_room scores; one if nothing is shared
     bint logarithms             # an encoder's labels get scores that can be added up, as beams need them
-    void* steps                 # of steps.pyx, for scoring the states of a step together; NULL where nothing is shared
+    void* steps                 # for scoring the states of a step together (Steps); NULL where nothing is shared
     ScratchC* words             # what the encoder has made of the words of the sentence; NULL without one
     int64_t n_templates_scored  # templates whose rows were added, for benchmarks
 
@@ -77,6 +77,10 @@ cdef inline uint64_t sentence_salt(const Scratch* w) noexcept nogil:
 cdef inline const int32_t* scores_in(const LabelRow* row) noexcept nogil:
     """The score of each label."""
     return <const int32_t*>(row + 1)
+
+cdef inline const uint8_t* allowed_labels(const Scorer* scorer, const Cell* head) noexcept nogil:
+    """Per label, whether an arc from this head may carry it."""
+    return scorer.root_label if head.word == 0 else scorer.inner_label
 
 # Without sharing there is no room for sums of groups: `sharing` may be switched off later, but not on.
 cdef int scratch_open(Scratch* w, const Scorer* scorer, bint sharing) except -1
@@ -110,3 +114,16 @@ cdef const LabelRow* label_row(const Scorer* scorer, Scratch* w, const Arena* a,
                                int32_t move) noexcept nogil
 cdef int32_t best_label(const Scorer* scorer, Scratch* w, const Arena* a, const State* c, const SentenceRows* s,
                         int32_t move) noexcept nogil
+
+# ── all states of a step of a beam together ──
+#
+# What groups of templates read is looked up for all states first; the sums that are not known are then computed in one
+# call of a kernel, so that the memory it needs is asked for before the first of it is read. The scores are those of one
+# state at a time. Only with `steps`.
+
+# Writes the scores of the moves of at most BLOCK states to rows of MAX_MOVES.
+cdef void score_states(const Scorer* scorer, Scratch* w, const Arena* a, const State* const* states, int32_t n,
+                       const SentenceRows* s, int32_t* rows) noexcept nogil
+# The best labels of at most BLOCK arcs.
+cdef void label_arcs(const Scorer* scorer, Scratch* w, const SentenceRows* s, const Cell* const* heads,
+                     const Cell* const* dependents, int32_t n, int32_t* labels) noexcept nogil

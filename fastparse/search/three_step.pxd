@@ -3,15 +3,32 @@ and if PUT has a label of its own, a score for each label."""
 
 from libc.stdint cimport int32_t, uint64_t
 
-from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport MAX_KEYS, Plan, PlanC, SentenceRows
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, State
 from fastparse.weights.table cimport Table
-from fastparse.search.waiting cimport Theta
 
 cdef enum:
     PASS_ROOM = 4               # sums of a table of one class
+
+cdef struct Theta:
+    # The words that wait for a head. Under one label they form a stack: the last one gets a head first. The tops of
+    # these stacks, the words that DIST can reach, are a list from the last to the oldest; so are all that wait.
+    int32_t room                # words there is place for
+    int32_t n_labels
+    int32_t* top                # [n_labels] the last word that waits under a label
+    int32_t* below              # [room] the one before it under the same label
+    int32_t first               # list of all: the last word that waits
+    int32_t* older              # [room]
+    int32_t* newer              # [room]
+    int32_t first_top           # list of tops
+    int32_t* older_top          # [room]
+    int32_t* newer_top          # [room]
+    # The tree that the pass begins with, numbered: a word is below another one if it was entered before that was left.
+    int32_t* enters             # [room]
+    int32_t* leaves             # [room]
+    int32_t* child              # [room] first child; when the pass is over, who has seen the word
+    int32_t* sibling            # [room] next child of the same head
 
 cdef struct Pass:
     # One pass with its weights.

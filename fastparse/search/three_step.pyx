@@ -20,27 +20,103 @@ as S2.
 """
 
 from libc.stdint cimport int64_t, uint16_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from fastparse.features.attributes cimport Mirror, Values, mirror, mirror_close
+from fastparse.features.attributes cimport Mirror, mirror, mirror_close
 from fastparse.features.plan cimport B0, D, H, N_POSITIONS, R1, S0, nothing
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
 from fastparse.machine.operations cimport connect
 from fastparse.machine.state cimport NONE
 from fastparse.machine.system cimport System
-from fastparse.weights.table cimport add_all
-from fastparse.search.rules cimport Parsed, made_move
-from fastparse.search.engine cimport Engine, Worker, parse_sentence, table_of, worker_close, worker_open
-from fastparse.search.sentences cimport parse_each
-from fastparse.search.waiting cimport (
-    Theta, is_below, link_between, number_words, theta_close, theta_start, unlink)
+from fastparse.weights.table cimport BaseTable, add_all
+from fastparse.search.beam cimport Parsed, made_move
+from fastparse.search.engine cimport (
+    Engine, Loop, Outcome, Request, Seat, Worker, parse_each, parse_sentence, require_moves)
 from fastparse.transition_systems.three_step cimport DIST, N_MOVES, PUT, SHIFT, set_anchors
 
 from fastparse.transition_systems.three_step import LEFT, RIGHT
 
 
+# ── the tree ──
+
+cdef void number_words(Theta* t, int32_t n, const int32_t* heads) noexcept nogil:
+    """Numbers the words as a walk through the tree enters them, and says how far it has come when it leaves them."""
+    cdef int32_t w, entered = 0
+    for w in range(n + 1):
+        t.child[w] = NONE
+    t.sibling[0] = NONE
+    for w in range(n, 0, -1):
+        t.sibling[w] = t.child[heads[w - 1]]
+        t.child[heads[w - 1]] = w
+    w = 0
+    while True:
+        t.enters[w] = entered
+        entered += 1
+        if t.child[w] >= 0:
+            w = t.child[w]
+            continue
+        while w > 0 and t.sibling[w] < 0:
+            t.leaves[w] = entered
+            w = heads[w - 1]
+        t.leaves[w] = entered
+        if w == 0:
+            return
+        w = t.sibling[w]
+
+
+cdef inline bint is_below(const Theta* t, int32_t word, int32_t top) noexcept nogil:
+    """Whether a word is another one or below it in the tree that was numbered."""
+    return t.enters[top] <= t.enters[word] < t.leaves[top]
+
+
 # ── words that wait ──
+
+cdef inline void theta_close(Theta* t) noexcept nogil:
+    free(t.top)
+    free(t.below)
+    memset(t, 0, sizeof(Theta))
+
+
+cdef inline int theta_start(Theta* t, int32_t n) noexcept nogil:
+    cdef int32_t k
+    if n + 1 > t.room:
+        free(t.below)
+        t.room = n + n // 2 + 64
+        t.below = <int32_t*>malloc(9 * <size_t>t.room * sizeof(int32_t))
+        if t.below == NULL:
+            t.room = 0
+            return -1
+        t.older, t.newer = t.below + t.room, t.below + 2 * <size_t>t.room
+        t.older_top, t.newer_top = t.below + 3 * <size_t>t.room, t.below + 4 * <size_t>t.room
+        t.enters, t.leaves = t.below + 5 * <size_t>t.room, t.below + 6 * <size_t>t.room
+        t.child, t.sibling = t.below + 7 * <size_t>t.room, t.below + 8 * <size_t>t.room
+    for k in range(t.n_labels):
+        t.top[k] = NONE
+    t.first = t.first_top = NONE
+    return 0
+
+
+cdef inline void link_between(int32_t* older, int32_t* newer, int32_t* first, int32_t word, int32_t after,
+                              int32_t before) noexcept nogil:
+    """Puts a word into a list behind the newer word `after` and before the older one."""
+    newer[word], older[word] = after, before
+    if after >= 0:
+        older[after] = word
+    else:
+        first[0] = word
+    if before >= 0:
+        newer[before] = word
+
+
+cdef inline void unlink(int32_t* older, int32_t* newer, int32_t* first, int32_t word) noexcept nogil:
+    if newer[word] >= 0:
+        older[newer[word]] = older[word]
+    else:
+        first[0] = older[word]
+    if older[word] >= 0:
+        newer[older[word]] = newer[word]
+
 
 cdef void put(Desk* desk, int32_t focus) noexcept nogil:
     """PUT the focus word under the label of its cell."""
@@ -255,13 +331,13 @@ cdef class PassEngine:
         self.put_table, self.dist_table = put_table, dist_table
         self.c.spec = &(<System>self.system).spec
         self.c.put, self.c.dist = &put.c, &dist.c
-        self.c.put_table, self.c.dist_table = table_of(put_table), table_of(dist_table)
+        self.c.put_table, self.c.dist_table = (<BaseTable?>put_table).table(), (<BaseTable?>dist_table).table()
         if self.c.put_table.room > PASS_ROOM or self.c.dist_table.room > PASS_ROOM:
             raise ValueError(f"tables of {put_table.width} and {dist_table.width} classes; a pass takes one of each")
         self.label_table = label_table
         self.c.labelled = label_table is not None
         if self.c.labelled:
-            self.c.label_table = table_of(label_table)
+            self.c.label_table = (<BaseTable?>label_table).table()
 
 
 # ── the first step from right to left ──
@@ -279,20 +355,9 @@ cdef void turn(int32_t* heads, int32_t* labels, int32_t n) noexcept nogil:
 
 cdef struct MirrorWorker:
     # A search in one thread that goes through sentences from right to left if that is asked for.
-    Worker search
+    Worker* search
     bint mirrored
     Mirror mirror
-
-
-cdef int mirror_worker_open(MirrorWorker* w, Engine engine, int beam, int32_t threshold, bint mirrored) except -1:
-    memset(w, 0, sizeof(MirrorWorker))
-    w.mirrored = mirrored
-    return worker_open(&w.search, &engine.scorer, beam, threshold, True, 0)
-
-
-cdef void mirror_worker_close(MirrorWorker* w) noexcept nogil:
-    mirror_close(&w.mirror)
-    worker_close(&w.search)
 
 
 cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noexcept nogil:
@@ -300,32 +365,32 @@ cdef int parse_mirrored(void* worker, const SentenceRows* s, Parsed* parsed) noe
     cdef MirrorWorker* w = <MirrorWorker*>worker
     cdef SentenceRows rows
     if not w.mirrored:
-        return parse_sentence(&w.search, s, parsed)
-    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(&w.search, &rows, parsed) < 0:
+        return parse_sentence(w.search, s, parsed)
+    if mirror(&w.mirror, s, &rows) < 0 or parse_sentence(w.search, &rows, parsed) < 0:
         return -1
     turn(parsed.heads, parsed.labels, s.n)
     return 0
 
 
-cdef class MirroredEngine:
+cdef class MirroredEngine(Loop):
     """An engine whose search goes through sentences from right to left."""
     cdef readonly Engine engine
 
     def __init__(self, Engine engine):
         self.engine = engine
 
-    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
-              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              int32_t[:, ::1] by_move=None, int32_t threshold=0):
-        """See Engine.parse."""
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef Seat seat
         cdef MirrorWorker worker
-        mirror_worker_open(&worker, self.engine, beam, threshold, True)
+        require_moves(out, self.engine.scorer.spec.n_moves)
+        seat = self.take(&self.engine.scorer, request, request.sharing and request.beam > 1)
+        worker = MirrorWorker(&seat.worker, True, Mirror(0, 0, NULL, NULL))
         try:
-            parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
-                       self.engine.scorer.spec.n_moves, parse_mirrored, &worker)
-            return worker.search.scratch.n_templates_scored
+            parse_each(values, out, first, last, parse_mirrored, &worker)
         finally:
-            mirror_worker_close(&worker)
+            mirror_close(&worker.mirror)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
 
 # ── all steps ──
@@ -353,8 +418,11 @@ cdef int parse_in_steps(void* worker, const SentenceRows* s, Parsed* parsed) noe
     return run_pass(w.right, &w.desk, s, &passes)
 
 
-cdef class ThreeStepEngine:
-    """Parses as an Engine does; the beam is that of the first step."""
+cdef class ThreeStepEngine(Loop):
+    """Parses as an Engine does; the beam is that of the first step.
+
+    The moves of the passes are columns of by_move behind those of the first step.
+    """
     cdef readonly Engine engine
     cdef readonly PassEngine left
     cdef readonly PassEngine right
@@ -364,35 +432,29 @@ cdef class ThreeStepEngine:
         """Args: mirrored, whether the first step goes through sentences from right to left."""
         self.engine, self.left, self.right, self.mirrored = engine, left, right, mirrored
 
-    def parse(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, int beam,
-              int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-              int32_t[:, ::1] by_move=None, int32_t threshold=0):
-        """See Engine.parse. The moves of the passes are columns of by_move behind those of the first step."""
-        cdef MirrorWorker worker
-        mirror_worker_open(&worker, self.engine, beam, threshold, self.mirrored)
+    cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
+        cdef Seat seat = self.take(&self.engine.scorer, request, request.sharing and request.beam > 1)
+        cdef MirrorWorker worker = MirrorWorker(&seat.worker, self.mirrored, Mirror(0, 0, NULL, NULL))
         try:
-            self.run(&worker, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
-            return worker.search.scratch.n_templates_scored
+            self.passes(&worker, values, out, first, last)
         finally:
-            mirror_worker_close(&worker)
+            mirror_close(&worker.mirror)
+        self.give_back(seat)
+        return seat.worker.scratch.n_templates_scored
 
-    def improve(self, Values values, const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last,
-                int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions, int64_t[::1] nanoseconds=None,
-                int32_t[:, ::1] by_move=None):
-        """Both passes over trees that are there; transitions and times are theirs."""
-        self.run(NULL, values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move)
+    def improve(self, values, Outcome out not None, Py_ssize_t first, Py_ssize_t last):
+        """Both passes over the trees that `out` has; transitions and times are theirs."""
+        self.passes(NULL, values, out, first, last)
 
-    cdef int run(self, MirrorWorker* first_step, Values values, const int64_t[::1] offsets, Py_ssize_t first,
-                 Py_ssize_t last, int32_t[::1] heads, int32_t[::1] labels, int32_t[::1] transitions,
-                 int64_t[::1] nanoseconds, int32_t[:, ::1] by_move) except -1:
+    cdef int passes(self, MirrorWorker* first_step, values, Outcome out, Py_ssize_t first, Py_ssize_t last) except -1:
         cdef PassWorker worker
         worker.first_step = first_step
         worker.left, worker.right = &self.left.c, &self.right.c
         worker.n_moves = self.engine.scorer.spec.n_moves
+        require_moves(out, worker.n_moves + 2 * N_MOVES)
         desk_open(&worker.desk, self.engine.scorer.n_labels,
                   max(self.left.c.label_table.room, self.right.c.label_table.room))
         try:
-            return parse_each(values, offsets, first, last, heads, labels, transitions, nanoseconds, by_move,
-                              worker.n_moves + 2 * N_MOVES, parse_in_steps, &worker)
+            return parse_each(values, out, first, last, parse_in_steps, &worker)
         finally:
             desk_close(&worker.desk)

@@ -8,19 +8,48 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastparse.corpus.arrays import part_bounds
 from fastparse.corpus.reading import read_conllu
+from fastparse.errors import Error
+from fastparse.request import Request
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.server.models import Models
-    from fastparse.server.tasks import Task
+    from fastparse.parser import Parser
+    from fastparse.server.models import Models, Offer
 
-__all__ = ["BATCH_WORDS", "Batches", "joined", "parted"]
+__all__ = ["BATCH_WORDS", "Batches", "Task", "joined", "parted"]
 
 BATCH_WORDS = 2_000  # some 20 ms of work: what others wait for at least
+
+
+class Task(NamedTuple):
+    """What becomes of sentences: the same for all that a model works on together.
+
+    Attributes:
+        offer: the model.
+        tags: "keep" leaves tags and lemmas as they are, "fill" gives them where there are none, as `Parser.parse`
+            does, "replace" anew.
+        parse: whether they get trees.
+        search: what else is asked of the parser; of a task that replaces tags, also that.
+    """
+
+    offer: Offer
+    tags: str
+    parse: bool
+    search: Request = Request()
+
+    def done(self, parser: Parser, treebank: Treebank) -> Treebank:
+        """The sentences with what was asked for. What becomes of one does not depend on the others."""
+        if not self.parse:
+            return treebank if self.tags == "keep" else parser.tag(treebank, retag=self.search.retag)
+        parsed: Treebank = parser.parse(treebank, **self.search.changed())
+        if self.tags != "keep":
+            return parsed
+        found = treebank.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
+        return found.with_columns(misc=(parsed.ids("misc"), parsed.table("misc"))) if self.search.scores else found
 
 
 @dataclass
@@ -28,11 +57,15 @@ class _Job:
     """Sentences of one client that wait for a model.
 
     Attributes:
-        treebank: they.
+        treebank: they, or what they are a part of.
+        part: which; None for all.
+        words: in them.
         done: gets them back.
     """
 
     treebank: Treebank
+    part: slice | None
+    words: int
     done: asyncio.Future[Treebank]
 
 
@@ -65,8 +98,8 @@ class Batches:
         """Sentences with what was asked for, however many, in parts of so many words."""
         if task.tags == "keep" and not task.parse:
             return treebank
-        if treebank.n_words <= part_words:
-            return await self.part_done(task, treebank)
+        if treebank.n_words <= part_words or treebank.kept_unparsed:  # these have their places between sentences
+            return await self._part_done(task, treebank, None, treebank.n_words)
         bounds = list(pairwise(part_bounds(treebank.offsets, part_words)))
         found: list[Treebank] = []
         waiting: deque[asyncio.Task[Treebank]] = deque()
@@ -74,7 +107,8 @@ class Batches:
             for first, last in bounds:
                 if len(waiting) > self.threads:
                     found.append(await waiting.popleft())
-                waiting.append(asyncio.ensure_future(self.part_done(task, treebank[first:last])))
+                words = int(treebank.offsets[last] - treebank.offsets[first])
+                waiting.append(asyncio.ensure_future(self._part_done(task, treebank, slice(first, last), words)))
             while waiting:
                 found.append(await waiting.popleft())
         finally:
@@ -82,9 +116,9 @@ class Batches:
                 left.cancel()
         return await asyncio.to_thread(joined, found)
 
-    async def part_done(self, task: Task, treebank: Treebank) -> Treebank:
+    async def _part_done(self, task: Task, treebank: Treebank, part: slice | None, words: int) -> Treebank:
         """The same for a few sentences, in one batch."""
-        job = _Job(treebank, asyncio.get_running_loop().create_future())
+        job = _Job(treebank, part, words, asyncio.get_running_loop().create_future())
         self._waiting.setdefault(task, deque()).append(job)
         self._start()
         return await job.done
@@ -94,11 +128,12 @@ class Batches:
             task, jobs = self._waiting.popitem(last=False)
             taken: list[_Job] = []
             words = 0
-            while jobs and (not taken or words + jobs[0].treebank.n_words <= BATCH_WORDS):
+            # Whether a text is good enough for a strict task is not to depend on others.
+            while jobs and (not taken or (not task.search.strict and words + jobs[0].words <= BATCH_WORDS)):
                 job = jobs.popleft()
                 if not job.done.done():  # a client that has gone leaves its job cancelled
                     taken.append(job)
-                    words += job.treebank.n_words
+                    words += job.words
             if jobs:
                 self._waiting[task] = jobs  # behind the other tasks
             if taken:
@@ -110,9 +145,8 @@ class Batches:
     async def _work(self, task: Task, jobs: Sequence[_Job], words: int) -> None:
         self._watched(len(jobs), words)
         loop = asyncio.get_running_loop()
-        treebanks = [job.treebank for job in jobs]
         try:
-            found = await loop.run_in_executor(self._pool, self._all_done, task, treebanks)
+            found = await loop.run_in_executor(self._pool, self._jobs_done, task, jobs)
         finally:
             self._free += 1
             self._start()
@@ -124,6 +158,9 @@ class Batches:
             else:
                 job.done.set_result(result)
 
+    def _jobs_done(self, task: Task, jobs: Sequence[_Job]) -> list[Treebank | Exception]:
+        return self._all_done(task, [job.treebank if job.part is None else job.treebank[job.part] for job in jobs])
+
     def _all_done(self, task: Task, treebanks: list[Treebank]) -> list[Treebank | Exception]:
         """What becomes of each; of one that fails the failure, and the others do not suffer from it."""
         try:
@@ -133,17 +170,21 @@ class Batches:
             if len(treebanks) == 1:
                 return [error]
             return [found for treebank in treebanks for found in self._all_done(task, [treebank])]
+        if len(treebanks) == 1 and treebanks[0].kept_unparsed:
+            return [whole]
         return list(parted(whole, treebanks))
 
     def close(self) -> None:
-        """Wait for the work that has begun; the rest is left."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Begin no more work. What has begun ends by itself."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def joined(treebanks: Sequence[Treebank]) -> Treebank:
     """The sentences of several treebanks, as one that is read from their bytes."""
     if len(treebanks) == 1:
         return treebanks[0]
+    if any(treebank.kept_unparsed for treebank in treebanks):
+        raise Error("sentences that could not be read are not joined with others")
     whole = b"".join(treebank[:].to_bytes() for treebank in treebanks)
     return read_conllu(whole, format="conllu")
 

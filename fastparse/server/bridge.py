@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
+import contextlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fastparse.server.failures import Gone
+from fastparse.server.guard import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from starlette.requests import Request
-
-    from fastparse.server.guard import Guard
+    from fastparse.server.guard import Body, Receive
 
 __all__ = ["Bridge"]
 
 _AHEAD = 4  # pieces that wait in each direction; then whoever is faster waits
+_WRITTEN = 1 << 18  # bytes of a piece that is handed over
 _PATIENCE = 0.01  # seconds without a piece after which a body counts as slow
 _LONGEST_WAIT = 60.0  # seconds in which a client may send what nobody wants
 _Found = TypeVar("_Found")
@@ -33,14 +34,15 @@ class Bridge:
 
     unpacked = True  # as a source of CoNLL-U: what it begins with says nothing about compression
 
-    def __init__(self, request: Request, guard: Guard) -> None:
-        self._request = request
-        self._guard = guard
+    def __init__(self, body: Body, receive: Receive) -> None:
+        self._body = body
+        self._receive = receive
         self._loop = asyncio.get_running_loop()
         self._in: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(_AHEAD)
         self._out: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(_AHEAD)
         self._gone = asyncio.Event()
         self._ended = asyncio.Event()  # the body, or the reading of it
+        self._waits: set[Future[Any]] = set()  # what the thread, and those that help it, wait for
         self._unwanted = False
         self._all_read = False
         self._written: list[bytes] = []
@@ -53,12 +55,12 @@ class Bridge:
         more = True
         try:
             while more:
-                piece, more = await self._guard.next_piece(self._request.receive)
+                piece, more = await self._body.next_piece()
                 if piece and not self._unwanted:
                     await self._in.put(piece)
             self._ended.set()
             await self._in.put(None)
-            while (await self._request.receive())["type"] != "http.disconnect":
+            while (await self._receive())["type"] != "http.disconnect":
                 pass
             raise Gone
         except Gone as error:
@@ -99,10 +101,10 @@ class Bridge:
             leaving.cancel()
 
     def leave(self) -> None:
-        """Let the thread end: nobody takes what it writes."""
+        """Let the thread end: nobody takes what it writes, and nothing comes that it could read."""
         self._gone.set()
-        while not self._out.empty():
-            self._out.get_nowait()
+        for waiting in list(self._waits):
+            waiting.cancel()
 
     # In the thread
 
@@ -112,26 +114,46 @@ class Bridge:
         try:
             work()
             self.flush()
-        except concurrent.futures.CancelledError:
-            end = Gone()
         except (Exception, Gone) as error:
             end = error
-        if not self._gone.is_set():
+        with contextlib.suppress(Gone):
             self.wait(self._out.put(end))
 
     def wait(self, coroutine: Coroutine[Any, Any, _Found]) -> _Found:
-        """What a coroutine of the event loop gives."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        """What a coroutine of the event loop gives.
+
+        Raises:
+            Gone: if the client goes away before, or the service ends.
+        """
+        with self._awaited(coroutine) as found:
+            return found.result()
+
+    @contextlib.contextmanager
+    def _awaited(self, coroutine: Coroutine[Any, Any, _Found]) -> Iterator[Future[_Found]]:
+        """A coroutine of the event loop that ends when the client has gone, whatever it waits for."""
+        if self._gone.is_set():
+            coroutine.close()
+            raise Gone
+        coming = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        self._waits.add(coming)
+        try:
+            if self._gone.is_set():  # `leave` may have looked before
+                coming.cancel()
+            yield coming
+        except CancelledError:
+            raise Gone from None
+        finally:
+            self._waits.discard(coming)
 
     def pieces(self) -> Iterator[bytes]:
         """The body; a piece of no bytes says that the next one takes long."""
         while not self._all_read:
-            coming = asyncio.run_coroutine_threadsafe(self._in.get(), self._loop)
-            try:
-                found = coming.result(_PATIENCE)
-            except concurrent.futures.TimeoutError:
-                yield b""
-                found = coming.result()
+            with self._awaited(self._in.get()) as coming:
+                try:
+                    found = coming.result(_PATIENCE)
+                except FutureTimeoutError:
+                    yield b""
+                    found = coming.result()
             if isinstance(found, BaseException):
                 raise found
             if found is None:
@@ -153,5 +175,5 @@ class Bridge:
         self._written = []
         if self._gone.is_set():
             raise Gone
-        if data:
-            self.wait(self._out.put(data))
+        for first in range(0, len(data), _WRITTEN):
+            self.wait(self._out.put(data[first : first + _WRITTEN]))

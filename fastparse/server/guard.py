@@ -1,7 +1,12 @@
-"""Seeing that no client asks for too much: of bytes, of time, of requests at once."""
+"""Seeing that no client asks for too much, of bytes, of time, of requests at once; and refusing those that do."""
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import re
+import select
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -10,11 +15,12 @@ from typing import Any
 import anyio
 from h11 import LocalProtocolError
 
-from fastparse.server.failures import Gone, Refused
-from fastparse.server.limits import Limits
+from fastparse.corpus.problems import GO_ON, visible
+from fastparse.errors import Error
+from fastparse.server import Limits
 from fastparse.server.metrics import Metrics
 
-__all__ = ["Guard", "read_body", "throw_away"]
+__all__ = ["Body", "Gone", "Guard", "Refused", "log", "said_of"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -24,6 +30,57 @@ App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 _FREE = ("/health", "/metrics")  # whoever watches a service has to be answered when it is full
 _THROWN_AWAY = 1 << 28  # bytes of a refused body, so that a client which sends all before it reads gets to its answer
 _AGAIN = {"Retry-After": "1"}
+_LONGEST_MESSAGE = 2000
+_PLACE = re.compile(r"(?:<bytes>|the body):(?=\d)")
+_LOGGED_AT_ONCE = 4096  # bytes that a pipe takes whole, or not at all
+_LOGGED_EVERY = 60.0  # seconds
+
+
+class Refused(Error):
+    """A request that gets no answer but this message.
+
+    Attributes:
+        status: 4xx for what the client can mend, 503 for what time mends.
+        headers: of the answer.
+    """
+
+    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers or {}
+
+
+class Gone(BaseException):
+    """The client is not there any more, or does not take its answer: nobody reads what would be said.
+
+    It is no error, so what turns errors into answers lets it pass.
+    """
+
+
+def said_of(error: Error) -> str:
+    """A message as clients read it: it speaks of lines of the body, gives no advice on Python, and is harmless."""
+    text = _PLACE.sub("line ", str(error)[: 2 * _LONGEST_MESSAGE]).replace(f", {GO_ON}", "")
+    return visible(text, longest=_LONGEST_MESSAGE)
+
+
+_logged: dict[str, float] = {}
+
+
+def log(kind: str, text: str) -> None:
+    """Write to standard error, of each kind once a minute. It never waits for a reader there: then the text is lost."""
+    now = time.monotonic()
+    if now - _logged.get(kind, -_LOGGED_EVERY) < _LOGGED_EVERY:
+        return
+    _logged[kind] = now
+    data = f"fastparse: {text}\n".encode("utf-8", "backslashreplace")
+    try:
+        place = sys.stderr.fileno()
+        for first in range(0, len(data), _LOGGED_AT_ONCE):
+            if not select.select([], [place], [], 0)[1]:
+                return
+            os.write(place, data[first : first + _LOGGED_AT_ONCE])
+    except (OSError, ValueError):  # no file, or none that can be asked
+        pass
 
 
 class Guard:
@@ -34,18 +91,24 @@ class Guard:
         held: bytes of bodies that are in memory.
     """
 
-    def __init__(self, app: App, limits: Limits, metrics: Metrics, paths: frozenset[str], refuse: Any) -> None:
+    def __init__(
+        self, app: App, limits: Limits, metrics: Metrics, paths: frozenset[str], refuse: Any,
+        hosts: frozenset[str] | None = None,
+    ) -> None:  # fmt: skip
         """
         Args:
             app: what answers.
             paths: that are counted by their names.
             refuse: gives the answer for a Refused.
+            hosts: names with dots that the service answers to, besides addresses of numbers; None for all. A page in a
+                browser can have its own name lead to this machine, and is told by that name.
         """
         self._app = app
         self._limits = limits
         self._metrics = metrics
         self._paths = paths
         self._refuse = refuse
+        self._hosts = hosts
         self._clients: Counter[str] = Counter()
         self.running = 0
         self.held = 0
@@ -68,13 +131,12 @@ class Guard:
                 raise Gone from None
 
         client = (scope.get("client") or ("",))[0]
-        scope["fastparse.guard"] = self
-        scope["fastparse.held"] = 0
+        body = scope["fastparse.body"] = Body(self, receive, self._limits, self._metrics)
         free = scope["path"] in _FREE
         try:
-            full = None if free else self._full(client)
-            if full is not None:
-                await self._refuse(full)(scope, receive, patient_send)
+            refused = self._misled(scope["headers"]) or (None if free else self._full(client))
+            if refused is not None:
+                await self._refuse(refused)(scope, receive, patient_send)
                 return
             self.running += not free
             self._clients[client] += not free
@@ -85,7 +147,7 @@ class Guard:
                 self._clients[client] -= not free
                 if not self._clients[client]:
                     del self._clients[client]
-                self.held -= scope["fastparse.held"]
+                self.held -= body.held
         except Gone:
             status = 0
         finally:
@@ -94,6 +156,22 @@ class Guard:
                 self._metrics.answered(path, status, time.perf_counter() - begun)
             else:
                 self._metrics.gone()
+
+    def _misled(self, headers: list[tuple[bytes, bytes]]) -> Refused | None:
+        if self._hosts is None:
+            return None
+        given = next((value for name, value in headers if name == b"host"), b"").decode("latin-1").lower()
+        name = re.sub(r":\d*\Z", "", given).rstrip(".")
+        # A name without a dot is of this network or machine.
+        if ("." not in name and ":" not in name) or name.endswith(".localhost") or name in self._hosts:
+            return None
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            return Refused(
+                421, f"this service does not answer for {name[:200]!r}: start it with --allow-host and that name"
+            )
+        return None
 
     def _full(self, client: str) -> Refused | None:
         if self.running >= self._limits.requests:
@@ -106,74 +184,88 @@ class Guard:
             )
         return None
 
-    async def next_piece(self, receive: Receive) -> tuple[bytes, bool]:
-        """The next bytes of a body, and whether more may come.
+
+class Body:
+    """The body of a request. It has to come without long pauses, and not too slowly as a whole.
+
+    Attributes:
+        held: bytes of it that stay in memory until the request is done.
+    """
+
+    def __init__(self, guard: Guard, receive: Receive, limits: Limits, metrics: Metrics) -> None:
+        self._guard = guard
+        self._receive = receive
+        self._limits = limits
+        self._metrics = metrics
+        self._received = 0
+        self._waited = 0.0
+        self.held = 0
+
+    async def next_piece(self) -> tuple[bytes, bool]:
+        """The next bytes, and whether more may come.
 
         Raises:
             Refused: if they take too long.
             Gone: if the client has gone.
         """
+        patience, rate = self._limits.patience, self._limits.rate
+        left = patience + self._received / rate - self._waited if rate else patience
+        begun = time.monotonic()
         try:
-            with anyio.fail_after(self._limits.patience):
-                message = await receive()
+            with anyio.fail_after(max(0.0, min(patience, left))):
+                message = await self._receive()
         except TimeoutError:
-            raise Refused(
-                408, f"nothing of the body came for {self._limits.patience:g} seconds", {"Connection": "close"}
-            ) from None
+            slow = f"it came with less than {rate:,} bytes a second"
+            said = slow if left < patience else f"nothing of it came for {patience:g} seconds"
+            raise Refused(408, f"the body did not come in time: {said}", {"Connection": "close"}) from None
+        self._waited += time.monotonic() - begun
         if message["type"] != "http.request":
             raise Gone
         piece = message.get("body", b"")
+        self._received += len(piece)
         self._metrics.received(len(piece))
         return piece, message.get("more_body", False)
 
-    def hold(self, scope: MutableMapping[str, Any], n_bytes: int) -> None:
-        """Count bytes of a body that stay in memory until the request is done.
+    async def pieces(self) -> list[bytes]:
+        """All of it, in the pieces in which it came.
 
         Raises:
-            Refused: if there are too many, of all requests.
+            Refused: if it is too large, or does not come.
+            Gone: if the client has gone.
         """
-        if self.held + n_bytes > self._limits.all_bytes:
-            raise Refused(503, "the service holds as many bytes as it may: try again", _AGAIN)
-        self.held += n_bytes
-        scope["fastparse.held"] += n_bytes
-
-
-async def read_body(scope: MutableMapping[str, Any], receive: Receive, limits: Limits) -> bytes:
-    """The body of a request.
-
-    Raises:
-        Refused: if it is too large, or does not come.
-        Gone: if the client has gone.
-    """
-    guard: Guard = scope["fastparse.guard"]
-    pieces: list[bytes] = []
-    size, more = 0, True
-    try:
+        found: list[bytes] = []
+        more = True
         while more:
-            piece, more = await guard.next_piece(receive)
-            size += len(piece)
-            if size > limits.bytes:
-                raise Refused(
-                    413,
-                    f"the body has more than {limits.bytes:,} bytes: send less at a time, "
-                    "or use /parse, which takes any length",
-                )
-            guard.hold(scope, len(piece))
-            pieces.append(piece)
-    except Refused:
-        pieces.clear()
-        if more:
-            await throw_away(guard, receive)
-        raise
-    return b"".join(pieces)
+            piece, more = await self.next_piece()
+            try:
+                self._hold(len(piece))
+            except Refused:
+                found.clear()
+                if more:
+                    await self.throw_away()
+                raise
+            found.append(piece)
+        return found
 
+    def _hold(self, n_bytes: int) -> None:
+        if self._received > self._limits.bytes:
+            raise Refused(
+                413,
+                f"the body has more than {self._limits.bytes:,} bytes: send less at a time, "
+                "or use /parse, which takes any length",
+            )
+        if self._guard.held + n_bytes > self._limits.all_bytes:
+            raise Refused(503, "the service holds as many bytes as it may: try again", _AGAIN)
+        self._guard.held += n_bytes
+        self.held += n_bytes
 
-async def throw_away(guard: Guard, receive: Receive) -> None:
-    """Read what is left of a body that nobody wants, since many a client reads its answer only after it sent all."""
-    size, more = 0, True
-    while more and size <= _THROWN_AWAY:
-        try:
-            piece, more = await guard.next_piece(receive)
-        except Refused:
-            return
-        size += len(piece)
+    async def throw_away(self) -> None:
+        """Read what is left, which nobody wants, since many a client reads its answer only after it sent all."""
+        size, more = 0, True
+        with anyio.move_on_after(self._limits.seconds):
+            while more and size <= _THROWN_AWAY:
+                try:
+                    piece, more = await self.next_piece()
+                except Refused:
+                    return
+                size += len(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,13 +12,15 @@ from typing import TYPE_CHECKING
 
 from fastparse.errors import Error
 from fastparse.model.finding import DEFAULT, find, installed
-from fastparse.opening import load
-from fastparse.server.failures import Refused
+from fastparse.parser import load
+from fastparse.server.guard import Refused
 
 if TYPE_CHECKING:
     from fastparse.parser import Parser
 
 __all__ = ["Models", "Offer"]
+
+_ENGLISH = re.compile(r"eng|english(-ewt)?(-ud-[0-9.]{1,20}(-[0-9]{1,20})?)?")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,11 @@ class Offer:
     about: str
     licence: str
     system: str
+
+    def need(self, component: str) -> None:
+        """Raises Refused if the model lacks a component."""
+        if component not in self.components:
+            raise Refused(400, f"the model {self.name!r} has no {component}: it has {', '.join(self.components)}")
 
 
 class Models:
@@ -75,6 +83,9 @@ class Models:
         if not self.offers:
             raise Error("there is no model to serve: name one with -m")
         self._add_prefixes()
+        bundled = {os.path.realpath(one.path): name for name, one in installed().items() if one.package == "fastparse"}
+        ours = {bundled.get(os.path.realpath(offer.path)): offer for offer in reversed(self.offers.values())}
+        self._english = ours.get("en") or ours.get("en-fast")
         self.default = self.offers[DEFAULT if not given and DEFAULT in self.offers else next(iter(self.offers))]
 
     def _add_prefixes(self) -> None:
@@ -87,12 +98,14 @@ class Models:
     def named(self, name: str | None) -> Offer:
         """The model of a name; that of no name, or of an empty one, is the default.
 
+        What UDPipe calls its English models is the English one that comes with fastparse, if no other has that name.
+
         Raises:
             Refused: if there is none.
         """
         if not name:
             return self.default
-        offer = self._named.get(name)
+        offer = self._named.get(name) or (self._english if _ENGLISH.fullmatch(name) else None)
         if offer is None:
             raise Refused(400, f"the requested model {name!r:.200} does not exist: there are {', '.join(self.offers)}")
         return offer

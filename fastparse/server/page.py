@@ -10,30 +10,29 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastparse.annotate.components import TAGGER, TOKENIZER
+from fastparse.corpus.jsonrows import row_of
 from fastparse.corpus.reading import read_conllu
-from fastparse.drawing.steps import resource, to_html
-from fastparse.drawing.svg import to_svg
-from fastparse.drawing.tikz import to_tikz
+from fastparse.drawing import DERIVATIONS, FORMATS, Format
+from fastparse.drawing.steps import resource
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.sections import PARSER
-from fastparse.server.failures import Refused
-from fastparse.server.headers import SAFE
-from fastparse.server.inputs import read_text
-from fastparse.server.needs import beam_of, need
-from fastparse.server.rows import row_of
-from fastparse.server.tasks import Task
+from fastparse.request import Request
+from fastparse.server.batching import Task
+from fastparse.server.forms import asked_of
+from fastparse.server.guard import Refused
+from fastparse.server.service import SAFE, Whole
 from fastparse.theory.derive import derive
 from fastparse.transition_systems.registry import bound_of, systems
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.requests import Request as Received
 
     from fastparse.corpus.sentence import Sentence
     from fastparse.corpus.treebank import Treebank
     from fastparse.parser import Parser
     from fastparse.server.models import Offer
     from fastparse.server.service import Service
-    from fastparse.theory.derivation import Derivation
+    from fastparse.theory.derive import Derivation
 
 __all__ = ["Page"]
 
@@ -60,6 +59,7 @@ class Page:
         self._service = service
         self._files = {name: _file(name) for name in _KINDS}
         self._files["page.css"] += resource("dark.css")
+        self._files["index.html"] = self._files["index.html"].replace("<!-- copy -->", _buttons())
 
     def routes(self) -> list[Route]:
         return [
@@ -70,12 +70,12 @@ class Page:
             Route("/steps", self.steps, methods=["POST"]),
         ]
 
-    async def file(self, request: Request) -> Response:
+    async def file(self, request: Received) -> Response:
         name = request.url.path.lstrip("/") or "index.html"
         headers = {**SAFE, "Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
         return Response(self._files[name], headers=headers, media_type=_KINDS[name])
 
-    async def offers(self, request: Request) -> Response:
+    async def offers(self, request: Received) -> Response:
         """What may be chosen."""
         models = self._service.models
         able = [offer for offer in models.offers.values() if {PARSER, TOKENIZER} <= set(offer.components)]
@@ -89,32 +89,31 @@ class Page:
             }
         )
 
-    async def draw(self, request: Request) -> Response:
+    async def draw(self, request: Received) -> Whole:
         """The trees of a text."""
+        return Whole([await self._service.answered(request, self._trees)], "application/json")
+
+    async def _trees(self, fields: dict[str, str]) -> bytes:
         service = self._service
-        fields = await service.fields(request)
-        offer = service.models.named(fields.get("model"))
+        asked = asked_of("/draw", fields, ("data",))
+        offer = service.models.named(asked.model)
         for component in (TOKENIZER, PARSER):
-            need(offer, component)
+            offer.need(component)
         text = _short(fields, "data")
-        task = Task(offer, "fill", True, beam_of(fields))
+        treebank = await service.aside(len(text), service.models.parser(offer).tokenize, text)
+        done = await service.batches.done(Task(offer, "fill", True, Request(beam=asked.beam)), treebank)
+        return await service.aside(1 << 14, _drawn, offer, done)  # layout takes its time
 
-        async def answer() -> bytes:
-            treebank = await service.aside(len(text), read_text, service.models.parser(offer), text, "")
-            done = await service.batches.done(task, treebank)
-            return await service.aside(1 << 20, _drawn, offer, done)  # layout takes its time
-
-        return Response(await service.while_there(request, answer()), headers=SAFE, media_type="application/json")
-
-    async def steps(self, request: Request) -> Response:
+    async def steps(self, request: Received) -> Whole:
         """A page that steps through how a system builds a tree."""
-        service = self._service
-        fields = await service.fields(request)
-        offer = service.models.named(fields.get("model"))
-        data, system, beam = _short(fields, "data"), fields.get("system") or offer.system, beam_of(fields)
-        page = await service.while_there(request, service.aside(1 << 20, self._stepped, data, offer, system, beam))
-        headers = {**SAFE, "Content-Security-Policy": _STEPS_POLICY}
-        return Response(page, headers=headers, media_type="text/html")
+        page = await self._service.answered(request, self._derivation)
+        return Whole([page.encode()], "text/html; charset=utf-8", {"Content-Security-Policy": _STEPS_POLICY})
+
+    async def _derivation(self, fields: dict[str, str]) -> str:
+        asked = asked_of("/steps", fields, ("data", "system"))
+        offer = self._service.models.named(asked.model)
+        data, system = _short(fields, "data"), fields.get("system") or offer.system
+        return await self._service.aside(1 << 14, self._stepped, data, offer, system, asked.beam)
 
     def _stepped(self, data: str, offer: Offer, system: str, beam: int | None) -> str:
         """The way to the tree of a sentence: the model's own, if it is the one that finds this tree, or an oracle's."""
@@ -125,12 +124,12 @@ class Page:
         if system == offer.system:
             derivation = _own_moves(self._service.models.parser(offer), sentence, beam)
             if derivation is not None:
-                return to_html(derivation, list(sentence.forms), f"{system}, the parser's own moves")
+                return DERIVATIONS["html"].draw(derivation, list(sentence.forms), f"{system}, the parser's own moves")
         try:
             derivation = derive(list(sentence.heads), system, list(sentence.deprels))
         except UnknownNameError as error:
             raise Refused(400, str(error)) from None
-        return to_html(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
+        return DERIVATIONS["html"].draw(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
 
 
 def _short(fields: dict[str, str], name: str) -> str:
@@ -157,9 +156,19 @@ def _picture(treebank: Treebank, number: int) -> dict[str, Any]:
     sentence: Sentence = treebank[number]
     row = row_of(sentence)
     row["conllu"] = treebank[number : number + 1].to_bytes().decode("utf-8", "replace")
-    row["svg"] = to_svg(sentence, tags=True, below=True) if len(sentence) <= _DRAWN else None
-    row["tikz"] = to_tikz(sentence)
+    for one in _on_page():
+        row[one.name] = one.draw(sentence, **one.page) if not one.slow or len(sentence) <= _DRAWN else None
     return row
+
+
+def _on_page() -> list[Format]:
+    """The formats that the page offers."""
+    return [one for one in FORMATS.values() if one.title]
+
+
+def _buttons() -> str:
+    button = '<button type="button" class="copy" data-what="{}">Copy {}</button>'
+    return "\n".join(button.format(one.name, one.title) for one in _on_page())
 
 
 def _own_moves(parser: Parser, sentence: Sentence, beam: int | None) -> Derivation | None:

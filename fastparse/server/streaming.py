@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
-from fastparse.annotate.stream import in_order, stream, stream_text
-from fastparse.corpus.reading import read_conllu
+from fastparse.annotate.stream import stream
+from fastparse.corpus.jsonrows import line_of
 from fastparse.errors import Error
 from fastparse.model.sections import PARSER
-from fastparse.server.batching import BATCH_WORDS, joined, parted
+from fastparse.request import Request
+from fastparse.server.batching import BATCH_WORDS, Task
 from fastparse.server.bridge import Bridge
-from fastparse.server.failures import Gone, Refused, said_of
-from fastparse.server.forms import fields_of_query
-from fastparse.server.guard import throw_away
-from fastparse.server.headers import SAFE
-from fastparse.server.needs import beam_of, need
-from fastparse.server.rows import line_of, lines_of_pieces, row_of, treebank_of_line
-from fastparse.server.tasks import Task
+from fastparse.server.forms import asked_of, fields_of_query, only_with, parameters
+from fastparse.server.guard import Gone, Refused, said_of
+from fastparse.server.service import SAFE
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.requests import Request as Received
 
     from fastparse.corpus.treebank import Treebank
     from fastparse.server.service import Service
@@ -35,13 +32,13 @@ __all__ = ["Streaming"]
 
 _KINDS = {
     "text/plain": "text", "text/x-conllu": "conllu", "application/conllu": "conllu", "application/x-conllu": "conllu",
-    "application/x-ndjson": "ndjson", "application/jsonl": "ndjson",
+    "application/x-ndjson": "ndjson", "application/jsonl": "ndjson", "application/json": "json", "": "text",
+    "application/octet-stream": "text", "application/x-www-form-urlencoded": "text",  # as curl calls whatever it sends
 }  # fmt: skip
-_SOURCES = ("text", "lines", "words", "conllu", "ndjson")
+_SOURCES = ("text", "lines", "words", "conllu", "ndjson", "json")
+_TEXTS = ("text", "lines", "words")
 _TARGETS = {"conllu": "text/plain; charset=utf-8", "ndjson": "application/x-ndjson"}
 _PART_WORDS = 3 * BATCH_WORDS  # what a part costs besides its words is paid less often than in answers that are short
-_YES = ("", "1", "true", "yes")
-_NO = ("0", "false", "no")
 
 
 @dataclass(frozen=True)
@@ -50,14 +47,16 @@ class _Asked:
 
     Attributes:
         task: for the model.
+        stream: of reading and writing.
         source, target: what comes, and what goes.
-        offsets: whether tokens have their places.
+        kind: the Content-Type of the answer.
     """
 
     task: Task
+    stream: Request
     source: str
     target: str
-    offsets: bool
+    kind: str
 
 
 class Streaming:
@@ -71,14 +70,15 @@ class Streaming:
     def routes(self) -> list[Route]:
         return [Route("/parse", self.parse, methods=["POST"])]
 
-    async def parse(self, request: Request) -> _Answer:
-        guard = request.scope["fastparse.guard"]
+    async def parse(self, request: Received) -> _Answer:
+        body, query = request.scope["fastparse.body"], request.scope["query_string"]
         try:
-            asked = _asked(request, self._service)
+            fields = await self._service.aside(len(query), fields_of_query, query)
+            asked = _asked(fields, request, self._service)
         except Error:
-            await throw_away(guard, request.receive)
+            await body.throw_away()
             raise
-        bridge = Bridge(request, guard)
+        bridge = Bridge(body, request.receive)
         pumping = asyncio.ensure_future(bridge.pump())
         try:
             asyncio.get_running_loop().run_in_executor(
@@ -93,20 +93,24 @@ class Streaming:
             bridge.leave()
             pumping.cancel()
             raise
-        return _Answer(bridge, pumping, first, asked.target)
+        return _Answer(bridge, pumping, first, asked)
+
+    def close(self) -> None:
+        """Begin no more streams."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class _Answer:
     """The answer of a stream that has begun: what its thread writes."""
 
-    def __init__(self, bridge: Bridge, pumping: asyncio.Future[None], first: bytes | None, target: str) -> None:
+    def __init__(self, bridge: Bridge, pumping: asyncio.Future[None], first: bytes | None, asked: _Asked) -> None:
         self._bridge = bridge
         self._pumping = pumping
         self._first = first
-        self._target = target
+        self._asked = asked
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        headers = {"content-type": _TARGETS[self._target], **SAFE}
+        headers = {"content-type": self._asked.kind, **SAFE}
         coded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         data: bytes | BaseException | None = self._first
         try:
@@ -127,7 +131,7 @@ class _Answer:
 
     def _last(self, error: BaseException) -> bytes:
         said = said_of(error) if isinstance(error, Error) else "the service has failed"
-        return line_of({"error": said}) if self._target == "ndjson" else f"# error = {said}\n".encode()
+        return line_of({"error": said}) if self._asked.target == "ndjson" else f"# error = {said}\n".encode()
 
 
 class _Stream:
@@ -137,122 +141,86 @@ class _Stream:
         self._service = service
         self._asked = asked
         self._bridge = bridge
-        # As many parts under way as are worked on at a time, and one that is read or written.
-        self._threads = service.threads + 1
 
     def run(self) -> None:
-        asked, bridge = self._asked, self._bridge
-        target: Any = _Rows(bridge) if asked.target == "ndjson" else bridge
-        if asked.source == "ndjson":
-            self._lines()
-        elif asked.source == "conllu":
-            stream(
-                bridge, target, self._done, threads=self._threads, batch_words=_PART_WORDS, format="conllu", heads=False
-            )
-        else:
-            tokenizer = self._service.models.parser(asked.task.offer)._components.need_tokenizer()
-            texts = [("the body", bridge.pieces())]
-            stream_text(
-                texts, target, tokenizer, self._done, input=asked.source, offsets=asked.offsets,
-                threads=self._threads, batch_words=_PART_WORDS,
-            )  # fmt: skip
+        """Read, annotate and write all of it."""
+        tokenizer = self._service.models.parser(self._asked.task.offer)._annotator.need_tokenizer
+        target: Any = self._bridge
+        stream(self._source(), target, self._done, self._asked.stream, tokenizer, heads=False)
+
+    def _source(self) -> Any:
+        kind, bridge = self._asked.source, self._bridge
+        if kind == "json":
+            return _Lines(bridge, self._service.limits.bytes, whole=True)
+        return _Lines(bridge, self._service.limits.bytes) if kind == "ndjson" else bridge
 
     def _done(self, treebank: Treebank) -> tuple[Treebank, None]:
         return self._bridge.wait(self._service.batches.done(self._asked.task, treebank, _PART_WORDS)), None
 
-    # Lines of JSON
 
-    def _lines(self) -> None:
-        for data in in_order(self._lines_done, self._groups(), self._threads, lambda group: group[1]):
-            self._bridge.write(data)
-            self._bridge.flush()
+class _Lines:
+    """A body of lines of JSON, none of which is longer than a body may be.
 
-    def _groups(self) -> Iterator[tuple[list[tuple[Any, Treebank]], bool]]:
-        """Lines that go through the model together, and whether the next ones may take long to come."""
-        parser = self._service.models.parser(self._asked.task.offer)
-        group: list[tuple[Any, Treebank]] = []
-        words, number = 0, 0
-        for line in lines_of_pieces(self._bridge.pieces(), self._service.limits.bytes):
-            if not line:
-                if group:
-                    yield group, True
-                    group, words = [], 0
-                continue
-            number += 1
-            if not line.strip():
-                continue
-            group.append(treebank_of_line(line, number, parser))
-            words += group[-1][1].n_words
-            if words >= _PART_WORDS:
-                yield group, False
-                group, words = [], 0
-        if group:
-            yield group, False
+    Args:
+        whole: whether the body is one object, whatever line ends it has; then it becomes one line.
+    """
 
-    def _lines_done(self, item: tuple[list[tuple[Any, Treebank]], bool]) -> bytes:
-        """An object for every line: its id, and its sentences."""
-        names, treebanks = zip(*item[0], strict=True)
-        whole, _ = self._done(joined(treebanks))
-        pieces = []
-        for name, mine in zip(names, parted(whole, treebanks), strict=True):
-            if self._asked.target == "conllu":
-                pieces.append(mine.to_bytes())
-            else:
-                pieces.append(line_of({"id": name, "sentences": [row_of(sentence) for sentence in mine]}))
-        return b"".join(pieces)
-
-
-class _Rows:
-    """A target of CoNLL-U, whole sentences at a time, that writes lines of JSON."""
-
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, longest: int, whole: bool = False) -> None:
+        self.name = bridge.name
         self._bridge = bridge
+        self._longest = longest
+        self._whole = whole
 
-    def write(self, data: bytes) -> int:
-        for sentence in read_conllu(data, format="conllu") if data.strip() else ():
-            self._bridge.write(line_of(row_of(sentence)))
-        return len(data)
+    def pieces(self) -> Iterator[bytes]:
+        size = 0  # of the line that has not ended
+        for piece in self._bridge.pieces():
+            last = -1 if self._whole else piece.rfind(b"\n")
+            size = len(piece) + (size if last < 0 else -last - 1)
+            if size > self._longest:
+                raise Refused(413, f"a line has more than {self._longest:,} bytes: send a document in several")
+            yield piece.replace(b"\n", b" ") if self._whole else piece
 
-    def flush(self) -> None:
-        self._bridge.flush()
 
-
-def _asked(request: Request, service: Service) -> _Asked:
+def _asked(fields: dict[str, str], request: Received, service: Service) -> _Asked:
     """What a request asks for.
 
     Raises:
         Refused: if that cannot be.
     """
-    fields = fields_of_query(request.scope["query_string"])
-    unknown = fields.keys() - {"model", "from", "to", "beam", "retag", "offsets"}
-    if unknown:
+    asked = asked_of("/parse", fields, ("from", "to"))
+    offer = service.models.named(asked.model)
+    kind = parameters(request.headers.get("content-type", ""))[0]
+    usual = _KINDS.get(kind, "text" if kind.startswith("text/") else "")
+    source = fields.get("from") or _said(asked.source) or usual
+    if not source:
         raise Refused(
-            400, f"there is no field {min(unknown)!r:.200}: write model, from, to, beam, retag, offsets in the address"
+            415, f"the body is {kind[:200]!r}: send text/plain, text/x-conllu, application/x-ndjson or application/json"
         )
-    offer = service.models.named(fields.get("model"))
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    source = fields.get("from") or _KINDS.get(kind, "text")
     accepted = request.headers.get("accept", "")
-    target = fields.get("to") or ("ndjson" if "application/x-ndjson" in accepted else "conllu")
-    _one_of("from", source, _SOURCES)
-    _one_of("to", target, tuple(_TARGETS))
-    need(offer, PARSER)
-    if source in ("text", "lines", "words"):
-        need(offer, TOKENIZER)
-    retag = _flag(fields, "retag")
-    if retag and not {TAGGER, LEMMATIZER} & set(offer.components):
-        need(offer, TAGGER)
-    return _Asked(
-        Task(offer, "replace" if retag else "fill", True, beam_of(fields)), source, target, _flag(fields, "offsets")
+    wants_lines = source == "json" or "application/x-ndjson" in accepted or "application/json" in accepted
+    target = fields.get("to") or _said(asked.target) or ("ndjson" if wants_lines else "conllu")
+    for name, value, known in (("from", source, _SOURCES), ("to", target, _TARGETS)):
+        if value not in known:
+            raise Refused(400, f"{name}={value[:200]!r} is unknown: write {', '.join(known)}")
+    offer.need(PARSER)
+    if source in _TEXTS:
+        offer.need(TOKENIZER)
+    only_with(asked, ("offsets",), source != "conllu", "text")
+    only_with(asked, ("deps",), target == "conllu", "to=conllu")
+    if asked.retag and not {TAGGER, LEMMATIZER} & set(offer.components):
+        offer.need(TAGGER)
+    search = Request(
+        beam=asked.beam, threshold=asked.threshold, retag=asked.retag, strict=asked.strict, scores=asked.scores
     )
+    answered = "application/json" if source == "json" and target == "ndjson" else _TARGETS[target]
+    read = {"conllu": "conllu/10", "json": "ndjson"}.get(source, source)
+    # As many parts under way as are worked on at a time, and one that is read or written.
+    moved = Request(
+        source=read, target=target, offsets=asked.offsets, deps=asked.deps, on_error=asked.on_error,
+        threads=service.threads + 1, batch_words=_PART_WORDS,
+    )  # fmt: skip
+    return _Asked(Task(offer, "replace" if asked.retag else "fill", True, search), moved, source, target, answered)
 
 
-def _one_of(name: str, value: str, known: Iterable[str]) -> None:
-    if value not in known:
-        raise Refused(400, f"{name}={value!r:.200} is unknown: write {', '.join(known)}")
-
-
-def _flag(fields: dict[str, str], name: str) -> bool:
-    value = fields.get(name, "0").lower()
-    _one_of(name, value, (*_YES, *_NO))
-    return value in _YES
+def _said(kind: str) -> str:
+    return "" if kind == "auto" else kind

@@ -1,261 +1,224 @@
-"""The papers' tables of accuracy, from the results of trained parsers."""
+"""Accuracy of transition systems on treebanks: each is trained, or its model taken up, parses, and is scored."""
 
-from typing import Any
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastparse.evaluation.arcs import nonprojective_arcs
+import fastparse
+from fastparse.corpus.treebank import Treebank
+from fastparse.errors import Error
 from fastparse.evaluation.attachment import score
-from fastparse.evaluation.comparison import Comparison, Mask
-from fastparse.evaluation.projectivity import by_projectivity, nonprojective_precision_recall, nonprojective_tokens
-from fastparse.studies.contrasts import Contrast, judge
-from fastparse.studies.published import printed, published
-from fastparse.studies.results import Runs
-from fastparse.studies.table import Study
-from fastparse.studies.wide import Cells, Names, mean_over_seeds, wide_table
+from fastparse.evaluation.breakdowns import by_crossing
+from fastparse.evaluation.comparison import Comparison, compare
+from fastparse.evaluation.significance import significance
+from fastparse.learning.fingerprint import fingerprint
+from fastparse.learning.progress import Interrupted
+from fastparse.parser import Parser
+from fastparse.search.kinds import FIRST_STEPS, THREE_STEP
+from fastparse.studies.table import Study, Verdict
+from fastparse.studies.treebanks import Source
+from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
 
-SWAP = ("swap", "swap:lazy", "swap:eager")
-REGISTERS: Names = {"arc-eager": ("arc-eager",), "swap": SWAP, "two-registers": ("two-registers",)}
-_ENCODED = ("+head", "+head+path", "+path")
-PLANES: Names = {
-    "projective": ("arc-eager",),
-    "planar": ("planar",),
-    "pseudo-projective": tuple(f"arc-eager{encoding}" for encoding in _ENCODED),
-    "2-planar": ("2-planar",),
-}
-SWAPPING: Names = {
-    "swap": ("swap:eager", "swap", "swap:lazy"),
-    "projective": ("arc-standard",),
-    "pseudo-projective": tuple(f"arc-standard{encoding}" for encoding in _ENCODED),
-}
-STEPS: Names = {
-    "Covington": ("covington",),
-    "pseudo-projective, path": ("arc-eager+path", "covington+path", "arc-standard+path"),
-    "three-step, treebank 1": ("three-step",),
-}
+__all__ = ["Contender", "Training", "accuracy_study", "contender", "learnt", "treebank_beside"]
+
+Report = Callable[[str], object]
+_ENCODINGS = ("head", "path", "head+path")
 
 
-def nonprojective(comparison: Comparison) -> Mask:
-    """Words with a non-projective gold arc."""
-    return nonprojective_arcs(comparison.heads, comparison.offsets)
+class Contender(NamedTuple):
+    """A way to train a parser.
+
+    Attributes:
+        system: the name of a transition system.
+        oracle: the variant of its oracle; None is the system's first.
+        encoding: of lifted arcs in labels; None lifts without a trace what the system cannot build.
+    """
+
+    system: str
+    oracle: str | None = None
+    encoding: str | None = None
+
+    @property
+    def name(self) -> str:
+        """As it is given and printed: ``swap:eager``, ``arc-eager+head``."""
+        oracle = f":{self.oracle}" if self.oracle else ""
+        return f"{self.system}{oracle}{f'+{self.encoding}' if self.encoding else ''}"
+
+    @property
+    def stem(self) -> str:
+        """The name in the names of files."""
+        return re.sub(r"[/:]", "-", self.name)
+
+    def oracle_kind(self, asked: str, beam: int) -> str:
+        """What a training with this oracle learns from: "dynamic" where the system has such an oracle and no beam."""
+        if self.system == "easy-first":
+            return "dynamic"
+        first = FIRST_STEPS[0] if self.system == THREE_STEP else self.system
+        return asked if beam == 1 and has_dynamic_oracle(first) else "static"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Of the system."""
+        return {"oracle": self.oracle} if self.oracle else {}
 
 
-def las_study(runs: list[Runs], convention: str = "conllx", tags: str = "gold") -> Study:
-    """LAS and UAS per treebank and system (Pitler & McDonald 2015, Tables 5 and 6)."""
+def contender(text: str) -> Contender:
+    """The contender of a name NAME[:ORACLE][+ENCODING].
 
-    def measure(run: Runs) -> Cells:
-        scores = [score(comparison, convention) for comparison in run.comparisons]
-        return mean_over_seeds([{"LAS": one.las, "UAS": one.uas} for one in scores])
+    Raises:
+        Error: if there is no such encoding.
+        UnknownNameError: if there is no such system or oracle.
+    """
+    name, plus, encoding = text.partition("+")
+    if plus and encoding not in _ENCODINGS:
+        raise Error(f"{text!r}: after + comes an encoding of lifted arcs, one of {', '.join(_ENCODINGS)}")
+    system, _, oracle = name.partition(":")
+    found = Contender(system, oracle or None, encoding or None)
+    if found.system != THREE_STEP:
+        resolve(found.system, **found.options)
+    elif oracle or encoding:
+        raise Error(f"{text!r}: {THREE_STEP} takes neither an oracle nor an encoding")
+    return found
 
-    study = wide_table(
-        f"LAS (UAS), convention {convention} (Pitler & McDonald 2015, Table {5 if tags == 'gold' else 6}, {tags} tags)",
-        runs, REGISTERS, measure, "{LAS} ({UAS})",
-        lambda language, system: _printed("las", language, system, ("LAS", "UAS"), f"{tags} tags"),
+
+@dataclass(frozen=True)
+class Training:
+    """How parsers are trained.
+
+    Attributes:
+        beam, iterations, seed: see `fastparse.train`.
+        oracle: of greedy trainings: "static", one derivation for every system, or "dynamic", for those that have one.
+        labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", with them.
+    """
+
+    beam: int = 32
+    iterations: int = 10
+    seed: int = 1
+    oracle: str = "static"
+    labels: str = "arcs"
+
+
+def learnt(bank: Treebank, one: Contender, training: Training, path: Path, name: str, report: Report) -> Parser:
+    """The parser in a file, or a new one that is saved there; a training that was stopped goes on.
+
+    Args:
+        name: of the training, for what is reported.
+    Raises:
+        KeyboardInterrupt: if the training is stopped: its checkpoint lies beside `path`.
+    """
+    if path.exists():
+        return fastparse.load(path)
+    checkpoint = path.with_suffix(".checkpoint")
+    interrupted = False
+
+    def show(event: Any) -> None:
+        nonlocal interrupted
+        interrupted = interrupted or isinstance(event, Interrupted)
+        report(f"{name}: {event}")
+
+    parser = fastparse.train(
+        bank, one.system, beam=training.beam, iterations=training.iterations, seed=training.seed,
+        pseudo_projective=one.encoding, progress=show, system_options=one.options, checkpoint=checkpoint,
+        components=("parser",), oracle=one.oracle_kind(training.oracle, training.beam), labels=training.labels,
+        max_bytes=None, held_out=0.0,
     )  # fmt: skip
-    study.verdicts = [judge(contrast, runs, convention) for contrast in _las_contrasts(tags)]
-    return study
+    if interrupted:
+        raise KeyboardInterrupt
+    parser.save(path)
+    checkpoint.unlink(missing_ok=True)
+    return parser
 
 
-def _las_contrasts(tags: str) -> list[Contrast]:
-    columns = published()["las"]["columns"]
-    average = dict(zip(columns, published()["las"][f"{tags} tags"]["average"], strict=True))
-    return [
-        Contrast(
-            f"two-registers is better than {other} on average, {measure.upper()}",
-            REGISTERS["two-registers"], REGISTERS[other], measure,
-            figures=f"{average['two-registers'][place]:.2f} and {average[other][place]:.2f}",
-        )
-        for place, measure in enumerate(("las", "uas"))
-        for other in ("arc-eager", "swap")
-    ]  # fmt: skip
+def treebank_beside(source: Source, part: str) -> Source:
+    """The part of a treebank that parsers are scored on.
+
+    Raises:
+        Error: if there is none.
+    """
+    path = source.path.with_name(f"{part}.conllu")
+    if not path.is_file():
+        raise Error(f"{source.path.parent} holds no {part}.conllu to parse")
+    return Source(source.name, path)
 
 
-def nonprojective_study(runs: list[Runs], convention: str = "conllx") -> Study:
-    """LAS, labelled precision and recall on non-projective arcs (Gómez-Rodríguez & Nivre 2013, Table 2)."""
+def accuracy_study(
+    treebanks: Sequence[Source],
+    contenders: Sequence[Contender],
+    work: Path,
+    trainings: Sequence[Training] = (Training(),),
+    part: str = "dev",
+    convention: str = "conllx",
+    threads: int = 1,
+    report: Report = lambda text: None,
+) -> Study:
+    """Scores of each contender on each treebank, means over the trainings, and how it differs from the first.
 
-    def measure(run: Runs) -> Cells:
-        cells = []
-        for comparison in run.comparisons:
-            arcs = nonprojective_precision_recall(comparison, convention)
-            cells.append({"LAS": score(comparison, convention).las, "LP-NP": arcs.precision, "LR-NP": arcs.recall})
-        return mean_over_seeds(cells)
-
-    def paper(language: str, system: str) -> Cells | None:
-        place = published()["nonprojective"]["columns"].index(system)
-        rows = [printed("nonprojective", language, part) for part in ("las", "precision", "recall")]
-        if rows[0] is None:
-            return None
-        return {name: row[place] if row else None for name, row in zip(("LAS", "LP-NP", "LR-NP"), rows, strict=True)}
-
-    study = wide_table(
-        f"LAS, LP-NP, LR-NP, convention {convention} (Gómez-Rodríguez & Nivre 2013, Table 2)",
-        runs, PLANES, measure, "{LAS} {LP-NP} {LR-NP}", paper,
-    )  # fmt: skip
-    contrasts = [
-        Contrast("2-planar is better than projective on average, LAS", PLANES["2-planar"], PLANES["projective"]),
-        Contrast(
-            "2-planar finds more non-projective arcs than planar, labelled recall",
-            PLANES["2-planar"],
-            PLANES["planar"],
-            within=nonprojective,
-        ),
-        Contrast(
-            "planar finds more non-projective arcs than projective, labelled recall",
-            PLANES["planar"],
-            PLANES["projective"],
-            within=nonprojective,
-        ),
-        Contrast(
-            "2-planar and pseudo-projective parsing are equally good, LAS",
-            PLANES["2-planar"],
-            PLANES["pseudo-projective"],
-            equal=True,
-        ),
-    ]
-    study.verdicts = [judge(contrast, runs, convention) for contrast in contrasts]
-    return study
-
-
-def nonprojective_words_study(runs: list[Runs], convention: str = "conllx") -> Study:
-    """LAS, the same on words with a non-projective gold arc, and exact match (Nivre 2009, Table 1)."""
-    names = ("LAS", "NP", "EM")
-
-    def measure(run: Runs) -> Cells:
-        found = [nonprojective_tokens(comparison, convention) for comparison in run.comparisons]
-        figures = [(one.las, one.las_nonprojective, one.exact_labelled) for one in found]
-        return mean_over_seeds([dict(zip(names, row, strict=True)) for row in figures])
-
-    study = wide_table(
-        f"LAS (on words with a non-projective gold arc) exact match, convention {convention} (Nivre 2009, Table 1)",
-        runs, SWAPPING, measure, "{LAS} ({NP}) {EM}",
-        lambda language, system: _printed("nonprojective words", language, system, names),
-    )  # fmt: skip
-    contrasts = [
-        Contrast(
-            "swap is better than projective parsing on words with a non-projective gold arc, LAS",
-            SWAPPING["swap"],
-            SWAPPING["projective"],
-            within=nonprojective,
-        ),
-        Contrast(
-            "swap is better than projective parsing on all words of Czech and Slovene, LAS",
-            SWAPPING["swap"],
-            SWAPPING["projective"],
-            languages=("Czech", "Slovene"),
-        ),
-        Contrast(
-            "swap and projective parsing are equally good on all words of Arabic, Danish and Turkish, LAS",
-            SWAPPING["swap"],
-            SWAPPING["projective"],
-            equal=True,
-            languages=("Arabic", "Danish", "Turkish"),
-        ),
-        Contrast(
-            "swap and pseudo-projective parsing are equally good on words with a non-projective gold arc, LAS",
-            SWAPPING["swap"],
-            SWAPPING["pseudo-projective"],
-            within=nonprojective,
-            equal=True,
-        ),
-    ]
-    study.verdicts = [judge(contrast, runs, convention) for contrast in contrasts]
-    return study
-
-
-def projectivity_study(runs: list[Runs], convention: str = "conllx") -> Study:
-    """LA, UAS and LAS of all, projective and non-projective dependents (Lacroix & Béchet 2014, Table 7)."""
-    rows: list[dict[str, Any]] = []
-    for run in runs:
-        row = {"treebank": run.treebank, "system": run.contender, **run.provenance()}
-        rows.append(row | _by_projectivity(run, convention))
-    for system, groups in published()["projectivity"]["rows"].items():
-        row = {"treebank": "paper (French)", "system": system}
-        for group, figures in zip(("all", "projective", "non-projective"), groups, strict=True):
-            row |= {f"{group} {name}": value for name, value in zip(("LA", "UAS", "LAS"), figures, strict=True)}
-        rows.append(row)
-    study = Study(f"LA, UAS, LAS by projectivity, convention {convention} (Lacroix & Béchet 2014, Table 7)", rows)
-    study.columns = list(dict.fromkeys(name for row in rows for name in row))
-    study.notes.append("left and right: labelled attachment score of non-projective dependents by direction.")
-    three, encoded, covington = STEPS["three-step, treebank 1"], STEPS["pseudo-projective, path"], STEPS["Covington"]
-    contrasts = [
-        Contrast(
-            "three-step is better than pseudo-projective parsing on non-projective dependents, UAS",
-            three,
-            encoded,
-            "uas",
-            nonprojective,
-            figures="70.2 and 56.9",
-        ),
-        Contrast(
-            "Covington is better than pseudo-projective parsing on non-projective dependents, UAS",
-            covington,
-            encoded,
-            "uas",
-            nonprojective,
-            figures="68.7 and 56.9",
-        ),
-        Contrast("three-step is better than Covington on all words, LAS", three, covington, figures="79.1 and 78.0"),
-    ]
-    study.verdicts = [judge(contrast, runs, convention) for contrast in contrasts]
-    return study
-
-
-def _by_projectivity(run: Runs, convention: str) -> Cells:
-    cells = []
-    for comparison in run.comparisons:
-        scores, groups = score(comparison, convention), by_projectivity(comparison, convention)
-        found: Cells = {"all LA": scores.la, "all UAS": scores.uas, "all LAS": scores.las}
-        for name in ("projective", "non-projective"):
-            group = groups[name]
-            found |= {f"{name} LA": group.la, f"{name} UAS": group.uas, f"{name} LAS": group.las}
-        found |= {side: groups[f"non-projective, {side}"].las for side in ("left", "right")}
-        cells.append(found)
-    return mean_over_seeds(cells)
-
-
-def _printed(table: str, language: str, system: str, names: tuple[str, ...], rows: str = "rows") -> Cells | None:
-    """One cell of a printed table."""
-    found = printed(table, language, rows)
-    if found is None:
-        return None
-    return dict(zip(names, found[published()[table]["columns"].index(system)], strict=True))
-
-
-def runs_study(runs: list[Runs], convention: str, missing: list[str], remarks: list[str]) -> Study:
-    """A row per parser: where its scores come from."""
-    rows = []
-    for run in runs:
-        size = max(1, run.results[0].plan.folds)
-        for number, comparison in enumerate(run.comparisons):
-            results = run.results[number * size : (number + 1) * size]
-            scores, plan = score(comparison, convention), results[0].plan
-            seconds = [result.seconds for result in results if result.seconds is not None]
-            rows.append(
-                {
-                    "treebank": run.treebank, "system": run.contender, "words": results[0].words,
-                    "iterations": plan.iterations, "beam": plan.beam, "oracle": plan.oracle, "labels": plan.labels,
-                    "seed": plan.seed, "folds": plan.folds or None,
-                    "parsed": plan.part, "iteration": results[0].chosen, "model": results[0].model[:8],
-                    "seconds": float(np.sum(seconds)) if seconds else None,
-                    "scored": scores.words, "UAS": scores.uas, "LAS": scores.las, "LA": scores.la, "CLAS": scores.clas,
-                }
-            )  # fmt: skip
-    study = Study(f"Every parser, convention {convention}", rows)
+    Args:
+        treebanks: what is learnt from; PART.conllu beside each is parsed.
+        work: the folder of models: those that are there are not trained again.
+        trainings: one per seed.
+        convention: of scoring, see `fastparse.evaluation.comparison`.
+        report: called with what happens.
+    """
+    study = Study(f"Accuracy by system, convention {convention}", [])
+    work.mkdir(parents=True, exist_ok=True)
+    for source in treebanks:
+        bank, gold = source.read(), treebank_beside(source, part).read()
+        first: tuple[str, Comparison] | None = None
+        for one in contenders:
+            name, comparisons = f"{source.name} {one.name}", []
+            try:
+                for how in trainings:
+                    parser = learnt(bank, one, how, _model_path(work, source, one, how, bank), name, report)
+                    report(f"{name}: parsing {gold.n_words:,} words")
+                    comparisons.append(compare(gold, parser.parse(gold, how.beam, threads)))
+            except Error as error:  # the others can still be compared
+                study.notes.append(f"{name} cannot be trained: {str(error).rstrip('.')}.")
+                continue
+            study.rows.append(_row(source, one, bank, comparisons, convention))
+            if first is None:
+                first = one.name, comparisons[0]
+            else:
+                study.verdicts.append(_difference(source, (one.name, comparisons[0]), first, convention))
     study.notes.append(
-        "words: learnt from; scored: words that count; seconds: of training, none for models that were there already. "
-        "iteration: last, or the best one on the treebank parsed (dev), which flatters the score a little."
+        "words: learnt from. crossed, uncrossed: UAS of words whose gold arc crosses another, and of the others. "
+        f"Figures are means over seeds ({', '.join(str(how.seed) for how in trainings)}); differences are of the first."
     )
-    if missing:
-        study.notes.append(f"Not run: {'; '.join(missing)}.")
-    study.notes += [f"{remark}." for remark in remarks]
     return study
 
 
-def accuracy_studies(runs: list[Runs], convention: str = "conllx", tags: str = "gold") -> list[Study]:
-    """The four tables, one per paper."""
-    return [
-        las_study(runs, convention, tags),
-        nonprojective_study(runs, convention),
-        nonprojective_words_study(runs, convention),
-        projectivity_study(runs, convention),
-    ]
+def _row(
+    source: Source, one: Contender, bank: Treebank, comparisons: list[Comparison], convention: str
+) -> dict[str, Any]:
+    found = []
+    for comparison in comparisons:
+        scores, groups = score(comparison, convention), by_crossing(comparison, convention)
+        found.append((scores.uas, scores.las, scores.la, scores.clas, groups["crossed"].uas, groups["uncrossed"].uas))
+    means = [None if None in column else float(np.mean(column)) for column in zip(*found, strict=True)]
+    names = ("UAS", "LAS", "LA", "CLAS", "crossed", "uncrossed")
+    return {"treebank": source.name, "system": one.name, "words": bank.n_words, **dict(zip(names, means, strict=True))}
+
+
+def _difference(source: Source, one: tuple[str, Comparison], first: tuple[str, Comparison], convention: str) -> Verdict:
+    """Whether chance alone would make the difference in LAS between the first trainings of two contenders."""
+    test = significance(one[1], first[1], "las", convention).bootstrap
+    return Verdict(
+        f"{one[0]} and {first[0]} differ on {source.name}, LAS",
+        "significant" if test.p < 0.05 else "not significant",
+        f"{test.difference:+.2f} points, 95% interval {test.low:+.2f} to {test.high:+.2f}, bootstrap over sentences",
+        test.p,
+    )
+
+
+def _model_path(work: Path, source: Source, one: Contender, how: Training, bank: Treebank) -> Path:
+    """Named after all that the model depends on."""
+    learns = repr((fastparse.__version__, asdict(how), fingerprint(bank)["sha256"]))
+    key = hashlib.sha256(learns.encode()).hexdigest()[:10]
+    return work / f"{source.name}.{one.stem}.seed{how.seed}.{key}.fp"

@@ -2,6 +2,7 @@
 
 import io
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,44 +18,60 @@ _WIDEST = 16  # inches
 
 def plot_lines(study: Study, path: Path) -> None:
     """Transitions against words: a panel per treebank, a colour per system, each with its line."""
+
+    def draw(panel: Any, colour: str, row: dict[str, Any]) -> None:
+        n, m = study.points[row["treebank"], row["system"], str(row["options"])]
+        label = " ".join([row["system"], *map(str, row["options"].values())])
+        panel.plot(n, m, ".", markersize=2, alpha=0.4, color=colour, rasterized=True)
+        ends = np.array([0, n.max(initial=1)])
+        panel.plot(ends, row["a"] * ends, color=colour, label=f"{label}: {row['a']:.2f}n")
+
+    _panels(study, path, draw, ylabel="transitions")
+
+
+def plot_times(study: Study, path: Path) -> None:
+    """Microseconds against words, both logarithmic: a panel per treebank, a colour per system and beam."""
+
+    def draw(panel: Any, colour: str, row: dict[str, Any]) -> None:
+        n, t = study.points[row["treebank"], row["system"], str(row["beam"])]
+        label = f"{row['system']}, beam {row['beam']}: {row['us/word']:.1f} us/word"
+        panel.plot(n, t / 1000, ".", markersize=2, alpha=0.5, color=colour, label=label, rasterized=True)
+
+    _panels(study, path, draw, ylabel="microseconds", xscale="log", yscale="log")
+
+
+def _panels(study: Study, path: Path, draw: Callable[[Any, str, dict[str, Any]], None], **axes: str) -> None:
+    """A panel per treebank, in which `draw` draws each of its rows in a colour."""
     plt = _pyplot()
     names = list(dict.fromkeys(row["treebank"] for row in study.rows))
     columns = min(3, len(names)) or 1
     lines = -(-len(names) // columns) or 1
-    figure, axes = plt.subplots(lines, columns, figsize=(5 * columns, 4 * lines), squeeze=False, layout="constrained")
-    for panel in axes.flat[len(names) :]:
+    size = (5 * columns, 4 * lines)
+    figure, panels = plt.subplots(lines, columns, figsize=size, squeeze=False, layout="constrained")
+    for panel in panels.flat[len(names) :]:
         panel.set_axis_off()
-    for name, panel in zip(names, axes.flat, strict=False):
-        rows = [row for row in study.rows if row["treebank"] == name]
-        for colour, row in enumerate(rows):
-            n, m = study.points[name, row["system"], str(row["options"])]
-            label = " ".join([row["system"], *map(str, row["options"].values())])
-            panel.plot(n, m, ".", markersize=2, alpha=0.4, color=f"C{colour}", rasterized=True)
-            ends = np.array([0, n.max(initial=1)])
-            panel.plot(ends, row["a"] * ends, color=f"C{colour}", label=f"{label}: {row['a']:.2f}n")
-        panel.set(title=name, xlabel="words", ylabel="transitions")
+    for name, panel in zip(names, panels.flat, strict=False):
+        for number, row in enumerate(row for row in study.rows if row["treebank"] == name):
+            draw(panel, f"C{number}", row)
+        panel.set(title=name, xlabel="words", **axes)
         panel.legend(fontsize=7)
     _save(plt, figure, path)
 
 
-def plot_shares(study: Study, path: Path) -> None:
-    """Percentages as bars: a group per treebank, a bar per column without a paper's figure, a mark for the paper's."""
-    first: dict[str, Any] = study.rows[0] if study.rows else {}
-    _bars(study, [name for name in first if f"{name}, paper" in first], path)
-
-
-def plot_scores(study: Study, path: Path) -> None:
-    """The first measure of each contender as bars, like `plot_shares`."""
-    names = dict.fromkeys(name for row in study.rows for name, value in row.items() if isinstance(value, float))
-    measures = [name for name in names if name.endswith((" LAS", " crossed"))]
-    _bars(study, measures, path)
+def plot_bars(study: Study, path: Path) -> None:
+    """Percentages as bars, a group per row: LAS where rows have it, every percentage otherwise; figures of a paper are
+    marks beside them."""
+    numbers = dict.fromkeys(name for row in study.rows for name, value in row.items() if isinstance(value, float))
+    measures = [name for name in numbers if not name.endswith(", paper")]
+    scores = [name for name in measures if name == "LAS" or name.endswith((" LAS", " crossed"))]
+    _bars(study, scores or measures, path)
 
 
 def _bars(study: Study, measures: list[str], path: Path) -> None:
     """Bars lie on their side where there are few groups, so that a picture is never wider than a page, nor empty."""
     plt = _pyplot()
     groups, n = len(study.rows), max(1, len(measures))
-    names = [row["treebank"] for row in study.rows]
+    names = [" ".join(filter(None, (row["treebank"], row.get("system")))) for row in study.rows]
     places, width = np.arange(groups), 0.8 / n
     upright = groups * n > _BARS_ASIDE
     size = (min(_WIDEST, 3 + 0.25 * groups * n), 4.5) if upright else (8, 1.8 + 0.3 * groups * n)
@@ -88,26 +105,6 @@ def _bars(study: Study, measures: list[str], path: Path) -> None:
 def _in_lines(text: str, width: float) -> str:
     """A title in lines of so many characters."""
     return "\n".join(textwrap.wrap(text, int(width)))
-
-
-def plot_times(study: Study, path: Path) -> None:
-    """Microseconds against words, both logarithmic: a panel per treebank, a colour per system and beam."""
-    plt = _pyplot()
-    names = list(dict.fromkeys(row["treebank"] for row in study.rows))
-    columns = min(3, len(names)) or 1
-    lines = -(-len(names) // columns) or 1
-    size = (5 * columns, 4 * lines)
-    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False, layout="constrained")
-    for panel in axes.flat[len(names) :]:
-        panel.set_axis_off()
-    for name, panel in zip(names, axes.flat, strict=False):
-        for row in (row for row in study.rows if row["treebank"] == name):
-            n, t = study.points[name, row["system"], str(row["beam"])]
-            label = f"{row['system']}, beam {row['beam']}: {row['us/word']:.1f} us/word"
-            panel.plot(n, t / 1000, ".", markersize=2, alpha=0.5, label=label, rasterized=True)
-        panel.set(title=name, xlabel="words", ylabel="microseconds", xscale="log", yscale="log")
-        panel.legend(fontsize=7)
-    _save(plt, figure, path)
 
 
 def _column(study: Study, name: str) -> list[float]:

@@ -12,12 +12,11 @@ from fastparse.evaluation.tables import cell, text_table
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a study says of a contrast a paper draws.
+    """What a study says of a claim.
 
     Attributes:
         contrast: the claim.
-        outcome: "reproduced", "not reproduced", "too little data" where the interval leaves both open, "not comparable"
-            where the parsers were not trained alike, or "no data".
+        outcome: "reproduced", "not reproduced", "no data"; of a difference "significant" or "not significant".
         detail: the numbers behind it.
         p: of the test, None where there is nothing to test.
     """
@@ -35,7 +34,7 @@ class Study:
     Attributes:
         title: what was measured.
         rows: for JSON.
-        verdicts: on the contrasts of the papers.
+        verdicts: on claims.
         notes: how to read the table.
         points: what a plot shows beyond the rows.
         columns: keys of the rows that tables show; None shows all.
@@ -94,12 +93,6 @@ class Study:
             "columns": self.columns,
         }
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def study_of(document: dict[str, Any]) -> Study:
-    """The study in a document that `Study.to_json` wrote, without its points."""
-    verdicts = [Verdict(**verdict) for verdict in document["verdicts"]]
-    return Study(document["title"], document["rows"], verdicts, document["notes"], columns=document["columns"])
 
 
 def _row(cells: Sequence[str]) -> str:

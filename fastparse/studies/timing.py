@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.search.sentences import clock_overhead
+from fastparse.search.engine import clock_overhead
 from fastparse.studies.table import Study
 from fastparse.studies.transitions import fit
 from fastparse.studies.treebanks import Source
@@ -47,8 +47,9 @@ def time_study(
         f"Every file is parsed once as a warm-up, not counted, then {repeats} times; a sentence has the least "
         f"of its times. Looking at the clock takes {clock_overhead():.0f} ns and is not "
         "subtracted. Reading and writing are not timed.",
-        "us/word: all nanoseconds over all words. t = an: least squares through the origin, a in microseconds; R2 is "
-        "about the mean. exponent: the slope of log t over log n, sentences of 5 words or more; 1 is linear.",
+        "us/word: all nanoseconds over all words. slope: of the line through the origin that is closest to time over "
+        "words, in microseconds; R2 is about the mean. exponent: the slope of log time over log words, sentences of 5 "
+        "words or more; 1 is linear.",
     ]
     if counting:
         study.notes.append(f"Instructions are left out: {counting}.")
@@ -77,7 +78,7 @@ def _timed(study: Study, source: Source, parser: Parser, beam: int, repeats: int
         "us/word": float(t.sum()) / 1000 / max(1, total),
         "words/s": round(1e9 * total / max(1, int(t.sum()))),
         "us/transition": float(t.sum()) / 1000 / max(1, int(transitions.sum())),
-        "a": line.slope,
+        "slope": line.slope,
         "R2": line.r2,
         "exponent": _exponent(n, t),
         "rows": [

@@ -10,7 +10,7 @@ import numpy as np
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
-from fastparse.evaluation.conventions import is_punctuation
+from fastparse.evaluation.comparison import is_punctuation
 
 # Names of treebanks that go by another name in the papers.
 _LANGUAGES = {"Slovenian": "Slovene"}

@@ -7,8 +7,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from fastparse.corpus.strings.vectors cimport discard, reserve
-from fastparse.weights.averaging cimport average, change
-from fastparse.weights.chance cimport next_random
+from fastparse.weights.perceptron cimport average, change
+from fastparse.weights.perceptron cimport next_random
 
 
 DECISIONS = ("gap", "end", "words")

@@ -18,11 +18,10 @@ from fastparse.theory.coverage import WORDS, Coverage, coverage_of
 from fastparse.theory.divisible import twin_of
 from fastparse.theory.elementary import BUFFER, empty
 from fastparse.theory.exploration import has_own_configurations
-from fastparse.theory.finding import NO, UNKNOWN, YES, Finding
-from fastparse.theory.formulas import atom
 from fastparse.theory.invariants import Candidate, follows, invariants
+from fastparse.theory.properties import NO, UNKNOWN, YES, Finding
 from fastparse.theory.refutation import refute
-from fastparse.theory.symbolic import Machine, evaluate
+from fastparse.theory.symbolic import Machine, atom, evaluate
 from fastparse.transition_systems.registry import resolve
 
 if TYPE_CHECKING:

@@ -53,8 +53,7 @@ from fastparse.theory.elementary import (
     reaches,
     single,
 )
-from fastparse.theory.formulas import FALSE, atom
-from fastparse.theory.symbolic import Machine, evaluate, run
+from fastparse.theory.symbolic import FALSE, Machine, atom, evaluate, run
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

@@ -17,8 +17,7 @@ from fastparse.errors import Error
 from fastparse.theory.compose import ARC, B0, BUFFER, POP, PUSH, S0, SWITCH, has_head, not_switched
 from fastparse.theory.elementary import empty
 from fastparse.theory.exploration import Exploration
-from fastparse.theory.finding import NO, SO_FAR, UNKNOWN, YES, Finding
-from fastparse.theory.structures import TESTS, Arcs, graphs_with, heads_of, trees_in
+from fastparse.theory.properties import NO, SO_FAR, TESTS, UNKNOWN, YES, Arcs, Finding, graphs_with, heads_of, trees_in
 from fastparse.theory.symbolic import evaluate, run
 from fastparse.trees import classes, contains
 

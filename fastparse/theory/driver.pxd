@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t
 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint16_t
-from fastparse.oracles.oracle cimport Gold, Oracle
+from fastparse.transition_systems.oracle cimport Gold, Oracle
 
 cdef struct Driver:
     const Spec* spec

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from fastparse.machine.arena cimport arena_close, arena_start, state_start
 from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
 from fastparse.machine.state cimport NO_LABEL, NONE, int64_t
-from fastparse.oracles.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
+from fastparse.transition_systems.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
 from fastparse.trees.tree cimport TREE_NO_MEMORY, TREE_OK, tree_free, tree_init, tree_link, tree_reserve, tree_scratch
 
 
@@ -20,7 +20,7 @@ cdef void driver_open(Driver* d, const Spec* spec, const Oracle* oracle, int32_t
 
 cdef void driver_close(Driver* d) noexcept nogil:
     if d.oracle.close != NULL:
-        d.oracle.close(d.oracle, &d.gold)
+        d.oracle.close(&d.gold)
     arena_close(&d.arena)
     tree_free(&d.gold.tree)
     free(d.block)
@@ -104,11 +104,12 @@ cdef int record(Driver* d, int32_t move, int32_t label) noexcept nogil:
 
 cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
     """Follows the oracle, as often as it wants to try."""
-    cdef int32_t length = d.oracle.prepare(d.oracle, d.spec, &d.gold)
-    if length != READY:
-        return length
+    cdef int32_t length
+    cdef int status = d.oracle.prepare(d.spec, &d.gold) if d.oracle.prepare != NULL else READY
+    if status != READY:
+        return status
     length = follow(d, arcs)
-    while length == OUTSIDE and d.oracle.retry != NULL and d.oracle.retry(d.oracle, d.spec, &d.gold):
+    while length == OUTSIDE and d.oracle.retry != NULL and d.oracle.retry(d.spec, &d.gold):
         if claim(d, d.gold.n) != READY:
             return NO_MEMORY
         count_missing(&d.gold)
@@ -142,7 +143,7 @@ cdef int32_t follow(Driver* d, int32_t arcs) noexcept nogil:
     # Longer than any derivation; it ends an oracle that goes round in circles.
     cdef int64_t patience = <int64_t>a.n * a.n + 16 * <int64_t>a.n + 4 * <int64_t>arcs + 64
     while not spec.is_final(spec, a, c):
-        move = oracle.next(oracle, spec, a, c, gold)
+        move = oracle.next(spec, a, c, gold)
         if move < 0 or patience == 0:
             return OUTSIDE
         patience -= 1
@@ -165,14 +166,10 @@ cdef int32_t follow(Driver* d, int32_t arcs) noexcept nogil:
             gold.missing[head] -= 1
             gold.missing[dependent] -= 1
             arcs -= 1
-        elif spec.labelled >> move & 1:
-            label = gold.move_label
         spec.apply(spec, a, c, move, label)
         c.length += 1
         if record(d, move, label) != READY:
             return NO_MEMORY
-        if oracle.made != NULL:
-            oracle.made(oracle, spec, a, c, gold, move)
     return d.length if arcs == 0 else OUTSIDE
 
 

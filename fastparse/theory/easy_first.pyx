@@ -1,14 +1,13 @@
 """Configurations of easy-first: a move is a kind and a place in the pending list."""
 
-from fastparse.theory.configuration import Configuration
 from fastparse.errors import Error, UnknownNameError
+from fastparse.theory.configuration import Configuration
 from fastparse.transition_systems.easy_first import SYSTEM as _SYSTEM
 
-from fastparse.theory.configuration cimport CellConfiguration
 from fastparse.machine.state cimport NO_LABEL, int32_t
 from fastparse.machine.system cimport System
-from fastparse.transition_systems.easy_first cimport (
-    ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, SHIFT, pending_start)
+from fastparse.theory.configuration cimport CellConfiguration
+from fastparse.transition_systems.easy_first cimport ATTACH_LEFT, ATTACH_RIGHT, PREVIOUS, SHIFT, pending_start
 
 
 def configuration(name, n) -> PendingConfiguration:

@@ -8,18 +8,18 @@ whose moves come with a place, and the passes of three-step) are asked in words,
 from array import array
 from collections import deque
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
-
-from fastparse.theory.configuration import Configuration
 from fastparse.errors import Error
+from fastparse.theory.configuration import Configuration
 from fastparse.transition_systems import registry
 from fastparse.transition_systems.registry import resolve
 
-from fastparse.theory.configuration cimport CellConfiguration
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_FOCUS, Spec
-from fastparse.machine.state cimport Arena, NO_LABEL, NONE, State, int32_t, int64_t, uint8_t, uint32_t
+from fastparse.machine.state cimport Arena, NO_LABEL, NONE, State, int32_t, int64_t, uint32_t, uint8_t
 from fastparse.machine.system cimport System
+from fastparse.theory.configuration cimport CellConfiguration
 
 cdef enum:
     MOST_WORDS = 8

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from fastparse.theory.formulas import Atom, Formula, atom, satisfiable
-from fastparse.theory.symbolic import Machine
+from fastparse.theory.symbolic import Atom, Formula, Machine, atom, satisfiable
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastparse.oracles.registry import oracle_of
-from fastparse.oracles.static_oracle import StaticOracle
-from fastparse.theory.single import derive_one
+from fastparse.theory.oracles import derive_one, oracle_of
+from fastparse.transition_systems.oracle import StaticOracle
 from fastparse.transition_systems.registry import resolve, row_of, systems
 
 if TYPE_CHECKING:

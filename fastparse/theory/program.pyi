@@ -2,8 +2,7 @@ from collections.abc import Mapping
 
 from fastparse.machine.system import System
 from fastparse.theory.compose import Composition
-from fastparse.theory.formulas import Clause, Formula
-from fastparse.theory.symbolic import Machine
+from fastparse.theory.symbolic import Clause, Formula, Machine
 
 CODES: dict[str, int]
 FACTS: dict[str, int]

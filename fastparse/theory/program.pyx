@@ -11,11 +11,9 @@ components.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from fastparse.machine.graph cimport add_arc
-from fastparse.machine.operations cimport (
-    connect, front, own, own_front, own_top, pop, push, take_front)
+from fastparse.machine.operations cimport add_arc, connect, front, own, own_front, own_top, pop, push, take_front
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
-from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint8_t, uint32_t
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t, uint8_t
 from fastparse.machine.system cimport System
 from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.theory.configuration import Configuration
 from fastparse.theory.exploration import identity
-from fastparse.theory.structures import TESTS
+from fastparse.theory.properties import TESTS
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System

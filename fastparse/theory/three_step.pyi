@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 from fastparse.theory.configuration import CellConfiguration
 
@@ -11,3 +12,4 @@ class PassConfiguration(CellConfiguration):
 def configuration(
     name: str, n: int, *, heads: Sequence[int] | None = None, labels: Sequence[str] | None = None
 ) -> PassConfiguration: ...
+def count_moves(heads: Any, offsets: Any, counts: Any) -> None: ...

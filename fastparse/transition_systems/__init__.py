@@ -1,1 +1,1 @@
-"""Transition systems: a module each, and the table of their names."""
+"""Transition systems: a module each with its moves and oracles, and the table of their names."""

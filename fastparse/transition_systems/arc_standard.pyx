@@ -6,14 +6,20 @@
     RIGHT-ARC   (S|t|s, B)     (S|t, B)    t->s   -
 
 Starts with the root on the stack; final when only the root is left. No word in sight ever has a head.
+
+The static oracle draws an arc as soon as its dependent has all its own dependents, and shifts otherwise. gold.missing
+of a complete dependent counts one arc, the one to its head.
 """
 
-from fastparse.machine.ends cimport one_left, top_two
 from fastparse.machine.operations cimport (
-    below, connect_leaving, front, own_top, pop, shift, take_second, word_of)
+    below, connect_leaving, front, one_left, own_top, pop, shift, take_second, top_two, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
-from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
+from fastparse.transition_systems.oracle cimport Gold, StaticOracle
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC, N_MOVES
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -46,3 +52,18 @@ cdef Spec SPEC = Spec(
     legal=legal, apply=apply, is_final=one_left, arc=top_two)
 
 SYSTEM = System.wrap(&SPEC, "arc-standard", ("SHIFT", "LEFT-ARC", "RIGHT-ARC"), covers="projective")
+
+
+# ── the static oracle ──
+
+cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* gold) noexcept nogil:
+    cdef int32_t s = word_of(a, c.stack[0]), t = word_of(a, below(a, c.stack[0]))
+    if t >= 0:
+        if gold.head[t] == s and gold.missing[t] == 1:
+            return LEFT_ARC
+        if gold.head[s] == t and gold.missing[s] == 1:
+            return RIGHT_ARC
+    return SHIFT if front(a, c) >= 0 else NONE
+
+
+ORACLE = StaticOracle.wrap(next_move)

@@ -6,14 +6,20 @@
     RIGHT-ARC   (S|s, b|B)     (S, s|B)    s->b   -
 
 Starts with the root on the stack; final when the buffer is empty. No word in sight ever has a head.
+
+The static oracle draws an arc as soon as its dependent has all its own dependents, and shifts otherwise. gold.missing
+of a complete dependent counts one arc, the one to its head.
 """
 
-from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
-    connect_leaving, front, own_front, pop, replace_front, shift, word_of)
+    buffer_empty, buffer_word, connect_leaving, front, own_front, pop, replace_front, shift, top_and_front, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
-from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
+from fastparse.transition_systems.oracle cimport Gold, StaticOracle
+
+cdef enum:
+    SHIFT, LEFT_ARC, RIGHT_ARC, N_MOVES
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -45,3 +51,18 @@ cdef Spec SPEC = Spec(
     legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
 
 SYSTEM = System.wrap(&SPEC, "arc-standard/buffer", ("SHIFT", "LEFT-ARC", "RIGHT-ARC"), covers="projective")
+
+
+# ── the static oracle ──
+
+cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* gold) noexcept nogil:
+    cdef int32_t s = word_of(a, c.stack[0]), b = buffer_word(a, c)
+    if s >= 0 and b >= 0:
+        if gold.head[s] == b and gold.missing[s] == 1:
+            return LEFT_ARC
+        if gold.head[b] == s and gold.missing[b] == 1:
+            return RIGHT_ARC
+    return SHIFT if b >= 0 else NONE
+
+
+ORACLE = StaticOracle.wrap(next_move)

@@ -11,13 +11,24 @@ State.focus is i, State.next is j. Starts at (0, 1); final when j = n + 1. At mo
 An arc closes a cycle exactly when the dependent, which has no head, is the topmost ancestor of the head, that is, when
 the two are connected. Components are trees of words (words.pxd), joined by size and never compressed, so that an arc
 edits two of their nodes at most and a test takes O(log n) steps in both regimes.
+
+The static oracle draws each arc when its two words are in focus, and shifts as soon as no arc joins j to i or a word
+left of i.
+
+The dynamic oracle is exact (Gómez-Rodríguez and Fernández-González, 2015). A gold arc can be drawn if its words have
+not been in focus together and its dependent has no head. All such arcs can be drawn together, but for one in each cycle
+they make with the arcs drawn.
 """
 
 from fastparse.machine.operations cimport connect
 from fastparse.machine.spec cimport OVER_WORDS, ROOT_IN_FOCUS, Spec
-from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
+from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.machine.words cimport cell_of, component, join, own_word, start_components
+from fastparse.transition_systems.oracle cimport DynamicOracle, Gold, StaticOracle, cheapest, losses
+
+cdef enum:
+    SHIFT, NO_ARC, LEFT_ARC, RIGHT_ARC, N_MOVES
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -71,3 +82,52 @@ cdef Spec SPEC = Spec(
 
 SYSTEM = System.wrap(
     &SPEC, "covington", ("SHIFT", "NO-ARC", "LEFT-ARC", "RIGHT-ARC"), "all", None, ("focus",))
+
+
+# ── the static oracle ──
+
+cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* gold) noexcept nogil:
+    cdef int32_t i = c.focus, j = c.next, leftmost
+    if j > gold.n:
+        return NONE
+    # Children ascend, so the leftmost word joined to j is its head or its first child.
+    leftmost = gold.head[j]
+    if gold.first_child[j] >= 0 and gold.first_child[j] < leftmost:
+        leftmost = gold.first_child[j]
+    if i < leftmost:
+        return SHIFT
+    if gold.head[i] == j:
+        return LEFT_ARC
+    if gold.head[j] == i:
+        return RIGHT_ARC
+    return NO_ARC
+
+
+ORACLE = StaticOracle.wrap(next_move)
+
+
+# ── the dynamic oracle ──
+
+cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
+                         uint32_t legal) noexcept nogil:
+    cdef int32_t i = c.focus, j = c.next, left, m, w, low, high
+    cdef int32_t* parent = scratch
+    cdef int32_t cost[N_MOVES]
+    for m in range(N_MOVES):
+        if not legal >> m & 1:
+            continue
+        left = NONE if m == SHIFT else i - 1        # where the left focus of j will be
+        for w in range(1, a.n + 1):
+            low, high = min(w, head[w]), max(w, head[w])
+            parent[w] = a.cells[w].head
+            if parent[w] < 0 and (high > j or high == j and low <= left):
+                parent[w] = head[w]
+        if m == LEFT_ARC:
+            parent[i] = j
+        elif m == RIGHT_ARC:
+            parent[j] = i
+        cost[m] = losses(a.n, head, parent, scratch + a.n + 1)
+    return cheapest(cost, N_MOVES, legal)
+
+
+DYNAMIC = DynamicOracle.wrap(best_moves)

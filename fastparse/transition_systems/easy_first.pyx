@@ -8,8 +8,8 @@
 Starts with 0..n pending; final when only the root is. The root never leaves and stays in front, so that SHIFT, which
 sets the roots of a forest apart, has no use here. n moves to a tree.
 
-A move is a kind and a place. SYSTEM knows the kinds only and acts on the pair at State.focus;
-`configurations/easy_first.pyx` numbers the places.
+A move is a kind and a place. SYSTEM knows the kinds only and acts on the pair at State.focus; theory/easy_first.pyx
+numbers the places. The static oracle has them too: theory/easy_first_oracle.py.
 """
 
 from fastparse.machine.operations cimport below, word_of

@@ -13,15 +13,38 @@ Acyclicity in constant time: with single heads a cycle needs an arc within a com
 is connected to the cell below, FRONT_JOINED whether stack top and buffer front are; planarity leaves no other way for
 two words in sight to be connected. An arc sets FRONT_JOINED; REDUCE keeps it if the popped cell was joined to the one
 below; SHIFT hands it to the new top.
+
+The static oracle draws, at each buffer front, all arcs to its left, the nearest first. Where words may have several
+heads it is that of planar_graph.pyx.
+
+    LEFT-ARC, RIGHT-ARC    the next of these arcs starts at s
+    REDUCE                 it starts further left
+    SHIFT                  there is none left
+
+The dynamic oracle is exact for planar gold trees. A gold arc can be drawn if one of its words is in the buffer, the
+other there or on the stack, and its dependent has no head. Whatever has to leave the stack first has no such arc left,
+or that would cross this one. So all of them can be drawn together, but for one in each cycle they make with the arcs
+drawn.
 """
 
-from fastparse.machine.ends cimport buffer_empty, top_and_front
 from fastparse.machine.operations cimport (
-    connect, front, has_head, own_front, own_top, pop, shift, word_of)
+    buffer_empty, buffer_word, connect, front, has_head, own_front, own_top, pop, shift, top_and_front, word_of)
 from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
+from fastparse.transition_systems.oracle cimport DynamicOracle, Gold, READY, StaticOracle, cheapest, losses
 from fastparse.transition_systems.planar_graph cimport ACYCLIC, HEADED_ONLY, SINGLE_HEAD, graph_system
+from fastparse.trees.crossing cimport list_by_right_end
+from fastparse.trees.tree cimport left_end
+
+cdef enum:
+    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
+
+cdef enum:
+    # State.own_flags
+    FRONT_JOINED = 1            # stack top and buffer front are connected
+    # Cell.own
+    JOINED = 0                  # connected to the cell below
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -75,3 +98,63 @@ def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> Sy
         legal=legal, apply=apply, is_final=buffer_empty, arc=top_and_front)
     covers = "" if not acyclic else "planar" if covered_roots else "projective"
     return System.wrap(&spec, "planar", ("SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"), covers)
+
+
+# ── the static oracle ──
+
+cdef enum:
+    # Gold.scratch
+    FIRST, NEXT
+
+
+cdef int prepare(const Spec* spec, Gold* gold) noexcept nogil:
+    list_by_right_end(&gold.tree, True, gold.scratch[FIRST], gold.scratch[NEXT])
+    return READY
+
+
+cdef int32_t next_move(const Spec* spec, const Arena* a, const State* c, Gold* gold) noexcept nogil:
+    cdef int32_t b = front(a, c), arc = gold.scratch[FIRST][b]
+    if arc < 0:
+        return SHIFT
+    if c.stack[0] != left_end(&gold.tree, arc):
+        return REDUCE
+    gold.scratch[FIRST][b] = gold.scratch[NEXT][arc]
+    return RIGHT_ARC if arc == b else LEFT_ARC
+
+
+ORACLE = StaticOracle.wrap(next_move, prepare, 2)
+
+
+# ── the dynamic oracle ──
+
+cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
+                         uint32_t legal) noexcept nogil:
+    cdef int32_t b = buffer_word(a, c), s = word_of(a, c.stack[0]), cell, m, w, low, high, first
+    cdef int32_t* parent = scratch
+    cdef int32_t* gone = scratch + 2 * (a.n + 1)
+    cdef int32_t cost[N_MOVES]
+    for m in range(N_MOVES):
+        if not legal >> m & 1:
+            continue
+        for w in range(b):
+            gone[w] = True
+        cell = c.stack[0]
+        while cell >= 0:
+            gone[a.cells[cell].word] = m == REDUCE and cell == c.stack[0]
+            cell = a.cells[cell].below
+        gone[b] = False
+        first = b + 1 if m == SHIFT else b
+        for w in range(1, a.n + 1):
+            low, high = min(w, head[w]), max(w, head[w])
+            parent[w] = a.cells[w].head
+            if parent[w] < 0 and high >= first and (low > b or not gone[low]):
+                parent[w] = head[w]
+        if m == LEFT_ARC:
+            parent[s] = b
+        elif m == RIGHT_ARC:
+            parent[b] = s
+        cost[m] = losses(a.n, head, parent, scratch + a.n + 1)
+    return cheapest(cost, N_MOVES, legal)
+
+
+DYNAMIC = DynamicOracle.wrap(best_moves)

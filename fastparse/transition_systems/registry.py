@@ -1,27 +1,43 @@
 """The systems by name: one row each. Everything that runs over "all systems" reads this table.
 
-A row's module defines ``SYSTEM`` (or the row's attribute), or, if the system itself has options,
-``make(**options) -> System``. Options of the oracle alone change which derivation is taken, not which moves are legal.
-Its oracles are the modules of the same stem in ``fastparse.oracles.static`` and, if there is one,
-``fastparse.oracles.dynamic``.
+A row's module defines ``SYSTEM`` or, if the system itself has options, ``make(**options) -> System``; besides
+``ORACLE``, its static oracle, and perhaps ``DYNAMIC``, its dynamic one. Options of the oracle alone change which
+derivation is taken, not which moves are legal.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.transition_systems.bounds import Bound, N
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from fastparse.machine.system import System
 
 _SYSTEMS = "fastparse.transition_systems."
 _THEORY = "fastparse.theory."
+
+
+class Bound(NamedTuple):
+    """At most this many transitions for n words, as text and as a function of a number or an array."""
+
+    text: str
+    of: Callable[[Any], Any]
+
+    @classmethod
+    def times(cls, factor: int) -> Bound:
+        """Linear, without a constant."""
+        return cls(f"{factor}n", lambda n: factor * n)
+
+
+N = Bound("n", lambda n: n)
 
 
 @dataclass(frozen=True)
@@ -30,13 +46,15 @@ class Row:
 
     Attributes:
         module: where the system is defined.
+        oracles: where its oracles are, if not there: a module beside it, or of theory for derivations that the common
+            driver cannot run.
         bound: the longest derivation of a tree; None for systems that build graphs, and for pipelines.
         options: the system's options, each with its values, the default first; () admits any value, None by default.
         oracle_options: the same for options that only its oracle, or its class of configurations, reads.
         configuration: "module:Class" when configurations of this system are not made of cells. The class is called
             with the name of the system, n and the options.
         pipeline: whether the name stands for several systems that run one after the other.
-        attribute: the system's name in its module, when it has no options.
+        attribute: the name of the system, or of what makes it, if not ``SYSTEM`` or ``make``.
         no_models: why it does not train, for those that do not.
         templates: the set of templates it is trained with; "" for the one of its name, or else of its family.
         beam: whether it can be searched with a beam.
@@ -49,17 +67,13 @@ class Row:
     options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     oracle_options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     configuration: str = ""
+    oracles: str = ""
     pipeline: bool = False
-    attribute: str = "SYSTEM"
+    attribute: str = ""
     no_models: str = ""
     templates: str = ""
     beam: bool = True
     preference: int = 0
-
-    @property
-    def stem(self) -> str:
-        """The name of the system's module, and of those of its oracles."""
-        return self.module.rpartition(".")[2]
 
     @property
     def first_steps(self) -> tuple[str, ...]:
@@ -83,7 +97,13 @@ ROWS: dict[str, Row] = {
     "arc-eager": Row(_SYSTEMS + "arc_eager", Bound.times(2)),
     "arc-eager/unshift": Row(_SYSTEMS + "arc_eager_unshift", Bound.times(4), templates="arc-eager"),
     "hybrid": Row(_SYSTEMS + "hybrid", Bound.times(2)),
-    "easy-first": Row(_SYSTEMS + "easy_first", N, configuration=_THEORY + "easy_first:configuration", beam=False),
+    "easy-first": Row(
+        _SYSTEMS + "easy_first",
+        N,
+        configuration=_THEORY + "easy_first:configuration",
+        oracles=_THEORY + "easy_first_oracle",
+        beam=False,
+    ),
     "planar": Row(
         _SYSTEMS + "planar",
         Bound("3n + 1", lambda n: 3 * n + 1),  # here and below the root is among the n + 1 words of the buffer
@@ -110,18 +130,31 @@ ROWS: dict[str, Row] = {
     "dag/arc-standard": Row(
         _SYSTEMS + "dag_arc_standard", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-standard")
     ),
-    "dag/arc-eager": Row(_SYSTEMS + "dag_arc_eager", options={"acyclic": _YES}, no_models=_GRAPHS.format("arc-eager")),
+    "dag/arc-eager": Row(
+        _SYSTEMS + "planar_graph",
+        options={"acyclic": _YES},
+        attribute="make_dag",
+        no_models=_GRAPHS.format("arc-eager"),
+    ),
     "attardi": Row(_SYSTEMS + "attardi", Bound.times(2), {"degree": (2, 3)}),
     "swap": Row(
         _SYSTEMS + "swap",
         Bound("n + n²", lambda n: n + n * n),
         {},
         {"oracle": ("lazy", "eager", "fewest")},
+        oracles=_SYSTEMS + "swap_oracle",
         templates="arc-standard",
         preference=1,
     ),
     "covington": Row(_SYSTEMS + "covington", Bound("n + n(n+1)/2", lambda n: n + n * (n + 1) // 2)),
-    "two-registers": Row(_SYSTEMS + "two_registers", _REGISTERS, {}, {"choices": ()}, preference=2),
+    "two-registers": Row(
+        _SYSTEMS + "two_registers",
+        _REGISTERS,
+        {},
+        {"choices": ()},
+        oracles=_SYSTEMS + "two_registers_oracle",
+        preference=2,
+    ),
     "two-registers/printed": Row(
         _SYSTEMS + "two_registers_printed",
         _REGISTERS,
@@ -137,6 +170,7 @@ ROWS: dict[str, Row] = {
             "put": ("anchor", "label"),
         },
         oracle_options={"anchors": ()},
+        oracles=_THEORY + "three_step_oracle",
         pipeline=True,
     ),
     "three-step/left": Row(
@@ -144,6 +178,7 @@ ROWS: dict[str, Row] = {
         Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
         configuration=_THEORY + "three_step:configuration",
+        oracles=_THEORY + "three_step_oracle",
         attribute="LEFT",
         no_models=_PASS,
     ),
@@ -152,6 +187,7 @@ ROWS: dict[str, Row] = {
         Bound.times(2),
         oracle_options={"heads": (), "labels": ()},
         configuration=_THEORY + "three_step:configuration",
+        oracles=_THEORY + "three_step_oracle",
         attribute="RIGHT",
         no_models=_PASS,
     ),
@@ -194,6 +230,17 @@ def row_of(name: str) -> Row:
 def bound_of(name: str) -> Bound | None:
     """The longest derivation of a tree, as far as the table knows; None for composed systems too."""
     return ROWS[name].bound if name in ROWS else None
+
+
+def oracles_of(name: str) -> ModuleType | None:
+    """The module with ``ORACLE`` and perhaps ``DYNAMIC`` of a system; None where the table has no such system."""
+    row = ROWS.get(name)
+    return import_module(row.oracles or row.module) if row is not None else None
+
+
+def has_dynamic_oracle(name: str) -> bool:
+    """Whether the system of that name has a dynamic oracle."""
+    return hasattr(oracles_of(name), "DYNAMIC")
 
 
 def resolve(system: str | System, **options: Any) -> System:
@@ -250,10 +297,9 @@ def _make(name: str, values: tuple[tuple[str, Any], ...]) -> System:
     row = ROWS[name]
     module = import_module(row.module)
     in_force = dict(values)
+    system = getattr(module, row.attribute or ("make" if row.options else "SYSTEM"))
     if row.options:
-        system = module.make(**{option: in_force[option] for option in row.options})
-    else:
-        system = getattr(module, row.attribute)
+        system = system(**{option: in_force[option] for option in row.options})
     made: System = system.with_options(in_force) if in_force else system
     return made
 

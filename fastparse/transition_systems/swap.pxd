@@ -1,4 +1,4 @@
-"""The moves of swap."""
+"""The moves of swap, for its oracles."""
 
 cdef enum:
     SHIFT, LEFT_ARC, RIGHT_ARC, SWAP, N_MOVES

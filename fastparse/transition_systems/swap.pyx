@@ -7,12 +7,11 @@
     SWAP        (S|t|s, B)     (S|s, t|B)         0 < t < s in the order of the sentence
 
 Starts with the root on the stack; final when only the root is left. Two words swap at most once, so that there are at
-most n (n - 1) / 2 swaps and every derivation ends.
+most n (n - 1) / 2 swaps and every derivation ends. Its oracles are in swap_oracle.pyx.
 """
 
-from fastparse.machine.ends cimport one_left, top_two
 from fastparse.machine.operations cimport (
-    below, connect_leaving, front, own_top, pop, shift, take_second, unshift, word_of)
+    below, connect_leaving, front, one_left, own_top, pop, shift, take_second, top_two, unshift, word_of)
 from fastparse.machine.spec cimport ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System

@@ -11,7 +11,7 @@ Then
 where T and U are the words that wait for a head, and j' is the word after j. three-step/left visits the words from 1 to
 n and finds the heads of words to the left of their heads; three-step/right visits them from n to 1 and finds the rest.
 Both start with the anchors as arcs and end behind the last word. A word in focus waits for a head once at most, and
-DIST replaces its anchor.
+DIST replaces its anchor. The static oracle runs all three steps: theory/three_step_oracle.py.
 """
 
 from fastparse.machine.operations cimport adopt, attach

@@ -25,6 +25,8 @@ of R2, so words up to the lock wait for R2. Acyclicity: a stack word outside the
 no arc, so its ancestors lie on one side of it; and words without head stay in sight, so every component is known by
 its root. `rho` is the root of a register's component, `base` the bottom of the chain of RIGHT-ARCs that carries a stack
 word right of R1, or the register that word hangs from.
+
+Its oracles are in two_registers_oracle.pyx.
 """
 
 from fastparse.machine.operations cimport (

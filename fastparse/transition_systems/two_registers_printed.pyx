@@ -13,16 +13,25 @@ Rclose, Rfar are R1, R2 for s left of R1, else R2, R1. REDUCE has no printed con
 Words without head may disappear, so components cannot be known by their roots. Exact derivations and greedy search look
 for cycles by following heads; beams use the constant-time test of two_registers.pyx, which may then refuse a harmless
 arc in a configuration that leads to no tree anyway.
+
+The static oracle has the rules of two_registers_oracle.pyx, with the moves that are legal here. It matters which valid
+pair of an interval it chooses: where the derivation fails, it tries the next one for the leftmost interval that was not
+finished. There is no dynamic oracle.
 """
+
+from fastparse.transition_systems.two_registers import MOVES
 
 from fastparse.machine.spec cimport ROOT_IN_BUFFER, Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
+from fastparse.transition_systems.oracle cimport Gold, StaticOracle
 from fastparse.transition_systems.two_registers cimport (
     CLEAR, COVERED_1, LAST, LEFT, LEFT_ARC, N_MOVES, Operands, PRINTED, R1_TO_REGISTER, R1_TO_STACK, R2_TO_REGISTER,
     R2_TO_STACK, REDUCE, RHO, RIGHT_ARC, SHIFT, STORE_LEFT, STORE_NONE, STORE_RIGHT, apply, arc, component, is_final,
     look, start)
-from fastparse.transition_systems.two_registers import MOVES
+from fastparse.transition_systems.two_registers_oracle cimport (
+    A, BEGIN, N_PAIRS, N_SCRATCH, PAIR, PENDING, next_move, prepare, take_pairs)
+from fastparse.trees.crossing cimport MAX_PAIRS
 
 
 cdef uint32_t legal(const Spec* spec, const Arena* a, const State* c) noexcept nogil:
@@ -83,3 +92,23 @@ cdef Spec SPEC = Spec(
     apply=apply, is_final=is_final, arc=arc)
 
 SYSTEM = System.wrap(&SPEC, "two-registers/printed", MOVES, "", None, ("registers", "covered", "survivor"))
+
+
+# ── the static oracle ──
+
+cdef bint retry(const Spec* spec, Gold* gold) noexcept nogil:
+    cdef int32_t i = 0
+    if gold.choices != NULL:
+        return False
+    while gold.scratch[BEGIN][i] >= 0:
+        if gold.scratch[PENDING][gold.scratch[A][MAX_PAIRS * i + gold.scratch[PAIR][i]]] > 0:
+            gold.scratch[PAIR][i] += 1
+            if gold.scratch[PAIR][i] == gold.scratch[N_PAIRS][i]:
+                return False
+            take_pairs(gold)
+            return True
+        i += 1
+    return False
+
+
+ORACLE = StaticOracle.wrap(next_move, prepare, N_SCRATCH, True, (), NULL, retry)

@@ -1,11 +1,5 @@
 """Classes of dependency trees: membership, crossing structure, lifting, pseudo-projectivity."""
 
-from fastparse.trees.arcs import (
-    crossed_arcs,
-    crossed_arcs_treebank,
-    nonprojective_arcs,
-    nonprojective_arcs_treebank,
-)
 from fastparse.trees.classes import (
     TreeClasses,
     classes,
@@ -14,10 +8,15 @@ from fastparse.trees.classes import (
     contains,
     contains_treebank,
 )
-from fastparse.trees.intervals import crossing_intervals
-from fastparse.trees.lifting import lift, lift_treebank
+from fastparse.trees.crossing import (
+    crossed_arcs,
+    crossed_arcs_treebank,
+    crossing_intervals,
+    nonprojective_arcs,
+    nonprojective_arcs_treebank,
+)
+from fastparse.trees.lifting import lift, lift_treebank, projective_heads, projective_treebank
 from fastparse.trees.planes import planes
-from fastparse.trees.projectivizing import projective_heads, projective_treebank
 from fastparse.trees.pseudo_projective import (
     deprojectivize,
     deprojectivize_treebank,

@@ -17,10 +17,5 @@ cdef struct TreeClass:
     int32_t k               # of k-planar, k-crossing-interval, gap degree
     bint root_arcs          # k-planar: whether arcs from 0 count
 
-cdef struct TreeRecord:
-    int32_t projective, planar, planes, crossing_interval, one_endpoint_crossing, well_nested
-    int32_t gap_degree, block_degree, edge_degree, covered_root
-
 cdef int in_class(Tree* t, const TreeClass* c) noexcept nogil
-cdef int classify_tree(Tree* t, bint root_arcs, TreeRecord* out) noexcept nogil
 cdef TreeClass class_named(object name, bint root_arcs) except *

@@ -1,7 +1,6 @@
 """Which classes a tree belongs to: the record of one tree, membership by class name, and both over whole treebanks."""
 
 import re
-from libc.stdint cimport int32_t, int64_t, uint8_t
 from typing import NamedTuple
 
 import numpy as np
@@ -9,13 +8,12 @@ import numpy as np
 from fastparse.display import Pictured
 from fastparse.errors import Error, UnknownNameError
 
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastparse.trees.crossing cimport interval_degree, is_planar, is_projective, mark_crossed
+from fastparse.trees.degrees cimport edge_degree, gap_degree, has_covered_root, is_one_endpoint_crossing, is_well_nested
 from fastparse.trees.planes cimport COLOURING_NO_MEMORY, UNDECIDED, colour_fewest, colour_two
-from fastparse.trees.arcs cimport is_planar, is_projective, mark_crossed
-from fastparse.trees.degrees cimport (
-    edge_degree, gap_degree, has_covered_root, is_one_endpoint_crossing, is_well_nested
-)
 from fastparse.trees.tree cimport Tree, TreeOwner, area, as_heads, as_offsets
-from fastparse.trees.intervals cimport interval_degree
 
 _NAMES = (
     "projective",
@@ -30,6 +28,13 @@ _NAMES = (
     "well-nested-gap-degree-1",
     "all",
 )
+
+cdef enum:
+    N_FIELDS = 10           # of TreeRecord and of TreeClasses, in the same order
+
+cdef struct TreeRecord:
+    int32_t projective, planar, planes, crossing_interval, one_endpoint_crossing, well_nested
+    int32_t gap_degree, block_degree, edge_degree, covered_root
 
 
 class TreeClasses(NamedTuple):
@@ -185,28 +190,7 @@ def classify(heads, root_arcs=False):
         >>> classify([3, 0, 2]).crossing_interval
         2
     """
-    cdef TreeOwner owner = TreeOwner()
-    cdef const int32_t[::1] view = as_heads(heads)
-    cdef TreeRecord r
-    cdef int status
-    cdef bint with_root = root_arcs
-    owner.load(&view[0] if view.shape[0] else NULL, <int32_t> view.shape[0], None)
-    with nogil:
-        status = classify_tree(&owner.tree, with_root, &r)
-    if status == MEMBER_NO_MEMORY:
-        raise MemoryError("no memory for the crossings of a tree")
-    return TreeClasses(
-        bool(r.projective),
-        bool(r.planar),
-        r.planes,
-        r.crossing_interval,
-        bool(r.one_endpoint_crossing),
-        bool(r.well_nested),
-        r.gap_degree,
-        r.block_degree,
-        r.edge_degree,
-        bool(r.covered_root),
-    )
+    return TreeClasses(*(values[0].item() for values in _classified(heads, None, root_arcs)))
 
 
 def classify_treebank(heads, offsets, root_arcs=False):
@@ -217,32 +201,33 @@ def classify_treebank(heads, offsets, root_arcs=False):
         offsets: sentence s has the words offsets[s]:offsets[s + 1].
         root_arcs: as in `classify`.
     """
+    return _classified(heads, offsets, root_arcs)
+
+
+cdef object _classified(object heads, object offsets, bint root_arcs):
     cdef const int32_t[::1] view = as_heads(heads)
     cdef const int64_t[::1] bounds = as_offsets(offsets, view.shape[0])
     cdef TreeOwner owner = TreeOwner()
     cdef TreeRecord r
+    cdef const int32_t* fields = <const int32_t*> &r
     cdef int64_t s, count = bounds.shape[0] - 1
-    cdef bint with_root = root_arcs
+    cdef int32_t i
     cdef int status
-    table = np.zeros((10, count), dtype=np.int32)
+    table = np.zeros((N_FIELDS, count), dtype=np.int32)
     cdef int32_t[:, ::1] out = table
     for s in range(count):
-        owner.load(&view[bounds[s]] if bounds[s + 1] > bounds[s] else NULL, <int32_t> (bounds[s + 1] - bounds[s]), s)
+        owner.load(
+            &view[bounds[s]] if bounds[s + 1] > bounds[s] else NULL,
+            <int32_t> (bounds[s + 1] - bounds[s]),
+            None if offsets is None else s,
+        )
         with nogil:
-            status = classify_tree(&owner.tree, with_root, &r)
+            status = classify_tree(&owner.tree, root_arcs, &r)
         if status == MEMBER_NO_MEMORY:
             raise MemoryError("no memory for the crossings of a tree")
-        out[0, s] = r.projective
-        out[1, s] = r.planar
-        out[2, s] = r.planes
-        out[3, s] = r.crossing_interval
-        out[4, s] = r.one_endpoint_crossing
-        out[5, s] = r.well_nested
-        out[6, s] = r.gap_degree
-        out[7, s] = r.block_degree
-        out[8, s] = r.edge_degree
-        out[9, s] = r.covered_root
-    return TreeClasses(*(table[i].astype(np.bool_) if i in (0, 1, 4, 5, 9) else table[i] for i in range(10)))
+        for i in range(N_FIELDS):
+            out[i, s] = fields[i]
+    return TreeClasses(*(table[i].astype(np.bool_) if i in (0, 1, 4, 5, 9) else table[i] for i in range(N_FIELDS)))
 
 
 def contains(heads, name, root_arcs=True):

@@ -1,28 +1,258 @@
-"""Lifting: bring a tree into a class by moving dependents to ancestors of their heads.
+"""Trees made projective, or brought into a class, by moving dependents to ancestors of their heads.
 
-Each piece of the tree (see pieces.pyx) is treated alone. While a piece is outside the class, all lifts of words that
-take part in crossings are tried and the one that leaves the least to do is kept; then every lift is undone that the
-class allows to undo. What remains is minimal in this sense: moving any lifted word back to its head, or to any
-ancestor below its present one, leaves the class. Large pieces are made projective first, and undone from there.
+A tree is split into pieces that can be changed one by one. A subtree can be split off when its words are an unbroken
+stretch and the arc into its top is not crossed. The piece outside keeps the top as a leaf, the piece inside has it as
+the child of the root. No arc inside covers the top, so lifting words inside, at most to the top, leaves the arc
+uncrossed; every class defined by crossing arcs or interleaving subtrees holds of the tree exactly when it holds of all
+pieces. Crossing intervals also unite what lies below an arc with the arc. For them a subtree is split off only when it
+is the end of the sentence and its first word hangs on the word before: no arc, lifted or not, can then cover both
+sides.
+
+A tree is made projective all at once, or the shortest arc first, one step at a time (Nivre & Nilsson, 2005).
+
+Lifting into other classes: while a piece is outside the class, all lifts of words that take part in crossings are tried
+and the one that leaves the least to do is kept; then every lift is undone that the class allows to undo. What remains
+is minimal in this sense: moving any lifted word back to its head, or to any ancestor below its present one, leaves the
+class. Large pieces are made projective first, and undone from there.
 """
-
-from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from fastparse.trees.arcs cimport for_each_crossing, mark_crossed
-from fastparse.trees.tree cimport TREE_NO_MEMORY, Tree, TreeOwner, area, as_heads, as_offsets, out_of_memory, tree_load
-from fastparse.trees.intervals cimport interval_sizes, mark_reaching
-from fastparse.trees.classes cimport (
-    K_CROSSING_INTERVAL, MEMBER_NO_MEMORY, TreeClass, class_named, in_class
-)
-from fastparse.trees.pieces cimport BY_CROSSINGS, BY_INTERVALS, WHOLE, Pieces, Splitting, split
-from fastparse.trees.projectivizing cimport lift_all_at_once
+from libc.stdint cimport int32_t, int64_t
+
+from fastparse.trees.classes cimport K_CROSSING_INTERVAL, MEMBER_NO_MEMORY, TreeClass, class_named, in_class
+from fastparse.trees.crossing cimport (
+    find_anchors, for_each_crossing, interval_sizes, is_projective, mark_crossed, mark_reaching)
+from fastparse.trees.tree cimport (
+    Tree, TREE_NO_MEMORY, TREE_OK, TreeOwner, area, as_heads, as_offsets, out_of_memory, tree_load)
+
+cdef enum Splitting:
+    WHOLE               # the tree is the only piece
+    BY_CROSSINGS        # for classes that speak of crossing arcs or interleaving subtrees
+    BY_INTERVALS        # for classes that speak of crossing intervals, which reach over all they cover
 
 cdef enum:
     LARGEST_SEARCH = 300_000    # lifts tried times words of the piece, per lift kept
     CROSSINGS_CAP = 1 << 20
+    LARGEST_PIECE = 2000    # words; larger pieces are lifted all at once, as the other scheme takes a pass per lift
 
+
+# ── pieces ──
+
+cdef class Pieces:
+    """The pieces of a tree that contain crossings, from the top down."""
+
+    cdef readonly Py_ssize_t count
+    cdef int32_t[::1] member        # positions of all pieces, piece by piece, ascending within each
+    cdef int32_t[::1] start         # [count + 1]  piece i is member[start[i]:start[i + 1]]
+    cdef int32_t[::1] top           # [count]  its top word, or 0
+    cdef int32_t[::1] local         # [n + 1]  scratch: place of a position in the piece being read
+
+    cdef int read(self, Tree* t, Py_ssize_t i, int32_t* heads) noexcept:
+        """Set heads[0..] to piece i as a tree of its own; return its number of words."""
+        cdef int32_t j, x, n = 0, top = self.top[i]
+        if top == 0:
+            self.local[0] = 0
+        for j in range(self.start[i], self.start[i + 1]):
+            n += 1
+            self.local[self.member[j]] = n
+        for j in range(self.start[i], self.start[i + 1]):
+            x = self.member[j]
+            heads[j - self.start[i]] = 0 if x == top else self.local[t.head[x]]
+        return n
+
+    cdef int32_t position(self, Py_ssize_t i, int32_t word) noexcept:
+        """Position in the tree of a word of piece i; 0 is 0, and never the head of a word in a piece below the root."""
+        return 0 if word == 0 else self.member[self.start[i] + word - 1]
+
+
+cdef Pieces split(Tree* t, Splitting splitting):
+    """The pieces with crossings, in O(n log n). Uses areas 0 to 10."""
+    cdef Pieces pieces = Pieces()
+    cdef int32_t i, m, h, v, size = t.n + 1, count = 0, total = 0
+    cdef bint alone
+    cdef int32_t* crossed = area(t, 6)
+    cdef int32_t* low = area(t, 7)
+    cdef int32_t* high = area(t, 8)
+    cdef int32_t* piece = area(t, 9)        # top of the piece of each position
+    cdef int32_t* number = area(t, 10)      # of the piece with this top, or -1
+    pieces.local = np.zeros(size, dtype=np.int32)
+    if is_projective(t):
+        pieces.count = 0
+        return pieces
+    mark_crossed(t, True, crossed)
+    for v in range(size):
+        low[v] = v
+        high[v] = v
+        number[v] = -1
+    for i in range(t.n, 0, -1):
+        m = t.order[i]
+        h = t.head[m]
+        low[h] = min(low[h], low[m])
+        high[h] = max(high[h], high[m])
+    piece[0] = 0
+    for i in range(1, size):
+        m = t.order[i]
+        alone = splitting != WHOLE and not crossed[m] and high[m] - low[m] + 1 == t.leave[m] - t.enter[m]
+        if splitting == BY_INTERVALS:
+            alone = alone and high[m] == t.n and low[m] == m and t.head[m] == m - 1
+        if alone:
+            piece[m] = m
+        else:
+            piece[m] = piece[t.head[m]]
+        if (crossed[m] or splitting == WHOLE) and number[piece[m]] < 0:
+            number[piece[m]] = count
+            count += 1
+    pieces.count = count
+    pieces.top = np.zeros(count, dtype=np.int32)
+    pieces.start = np.zeros(count + 1, dtype=np.int32)
+    for m in range(1, size):
+        i = number[piece[m]]
+        if i >= 0:
+            pieces.start[i + 1] += 1
+            pieces.top[i] = piece[m]
+        if piece[m] == m and number[piece[t.head[m]]] >= 0:
+            pieces.start[number[piece[t.head[m]]] + 1] += 1
+    for i in range(count):
+        pieces.start[i + 1] += pieces.start[i]
+        low[i] = pieces.start[i]
+        total = pieces.start[i + 1]
+    pieces.member = np.zeros(total, dtype=np.int32)
+    for m in range(1, size):
+        i = number[piece[m]]
+        if i >= 0:
+            pieces.member[low[i]] = m
+            low[i] += 1
+        if piece[m] == m:
+            i = number[piece[t.head[m]]]
+            if i >= 0:
+                pieces.member[low[i]] = m
+                low[i] += 1
+    return pieces
+
+
+# ── projective trees ──
+
+cdef void lift_all_at_once(Tree* t, int32_t* heads) noexcept nogil:
+    """Set heads[m - 1] to the anchor of word m, the lowest ancestor from which its arc is projective in `t`.
+
+    The result is projective and differs exactly in the non-projective arcs. O(n). Uses areas 0 and 1.
+    """
+    cdef int32_t m
+    cdef int32_t* anchor = area(t, 1)
+    find_anchors(t, anchor)
+    for m in range(1, t.n + 1):
+        heads[m - 1] = anchor[m]
+
+
+cdef int lift_shortest_first(Tree* t, int32_t* heads) noexcept nogil:
+    """Move the shortest non-projective arc (in a tie the leftmost) to the head of its head, until there is none.
+
+    heads[0..n-1] is the tree on entry and the result; `t` is used up. Returns TREE_OK or TREE_NO_MEMORY. Uses areas 0
+    and 1. O(n) per lift.
+    """
+    cdef int32_t m, length, least, shortest, n = t.n
+    cdef int32_t* anchor
+    cdef int status
+    while True:
+        status = tree_load(t, heads, n)
+        if status < 0:
+            return status
+        anchor = area(t, 1)
+        find_anchors(t, anchor)
+        shortest = least = 0
+        for m in range(1, n + 1):
+            length = m - t.head[m] if t.head[m] < m else t.head[m] - m
+            if anchor[m] != t.head[m] and (shortest == 0 or length < least):
+                shortest = m
+                least = length
+        if shortest == 0:
+            return TREE_OK
+        heads[shortest - 1] = t.head[t.head[shortest]]
+
+
+def anchors_treebank(heads, offsets):
+    """`projective_treebank` at once, but sentences that are no trees keep their heads."""
+    cdef const int32_t[::1] view = as_heads(heads)
+    cdef const int64_t[::1] bounds = as_offsets(offsets, view.shape[0])
+    cdef TreeOwner owner = TreeOwner()
+    cdef int64_t s, start
+    cdef int status
+    result = np.array(view, dtype=np.int32)
+    cdef int32_t[::1] out = result
+    for s in range(bounds.shape[0] - 1):
+        start = bounds[s]
+        if bounds[s + 1] == start:
+            continue
+        status = tree_load(&owner.tree, &view[start], <int32_t> (bounds[s + 1] - start))
+        if status == TREE_NO_MEMORY:
+            out_of_memory()
+        if status == TREE_OK:
+            lift_all_at_once(&owner.tree, &out[start])
+    return result
+
+
+def projective_heads(heads, at_once=False):
+    """The heads of a tree made projective.
+
+    Args:
+        heads: heads[i - 1] is the head of word i, 0 the root.
+        at_once: move each non-projective arc to the lowest ancestor of its head from which it would be projective, and
+            no other arc; otherwise lift the shortest non-projective arc one step at a time, the leftmost dependent
+            first in a tie, which may move other arcs too (parts of more than 2,000 words that cannot be split are
+            moved at once all the same).
+
+    Returns:
+        New heads, a list.
+
+    Example:
+        >>> projective_heads([3, 0, 2])
+        [2, 0, 2]
+    """
+    cdef const int32_t[::1] view = as_heads(heads)
+    return projective_treebank(view, [0, view.shape[0]], at_once).tolist()
+
+
+def projective_treebank(heads, offsets, at_once=False):
+    """`projective_heads` of every sentence of a treebank; sentence s has the words offsets[s]:offsets[s + 1].
+
+    Returns an int32 array.
+    """
+    cdef const int32_t[::1] view = as_heads(heads)
+    cdef const int64_t[::1] bounds = as_offsets(offsets, view.shape[0])
+    cdef TreeOwner whole = TreeOwner()
+    cdef TreeOwner part = TreeOwner()
+    cdef Pieces pieces
+    result = np.array(view, dtype=np.int32)
+    cdef int32_t[::1] out = result
+    cdef int32_t[::1] piece = np.zeros(view.shape[0] + 1, dtype=np.int32)
+    cdef int64_t s, start
+    cdef int32_t i, j, n
+    cdef bint all_at_once = at_once
+    for s in range(bounds.shape[0] - 1):
+        start = bounds[s]
+        if bounds[s + 1] == start:
+            continue
+        whole.load(&view[start], <int32_t> (bounds[s + 1] - start), s if bounds.shape[0] > 2 else None)
+        if all_at_once:
+            lift_all_at_once(&whole.tree, &out[start])
+            continue
+        pieces = split(&whole.tree, BY_CROSSINGS)
+        for i in range(pieces.count):
+            n = pieces.read(&whole.tree, i, &piece[0])
+            if tree_load(&part.tree, &piece[0], n) == TREE_NO_MEMORY:
+                out_of_memory()
+            if n > LARGEST_PIECE:
+                lift_all_at_once(&part.tree, &piece[0])
+            elif lift_shortest_first(&part.tree, &piece[0]) == TREE_NO_MEMORY:
+                out_of_memory()
+            for j in range(n):
+                if piece[j] != 0 or pieces.top[i] == 0:
+                    out[start + pieces.position(i, j + 1) - 1] = pieces.position(i, piece[j])
+    return result
+
+
+# ── trees of a class ──
 
 cdef bint _count(void* context, int32_t e, int32_t f) noexcept nogil:
     (<int32_t*> context)[0] += 1

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.errors import Error, UnknownNameError
-from fastparse.trees.projectivizing import projective_treebank
+from fastparse.trees.lifting import projective_treebank
 from fastparse.trees.tree import check_tree, checked_heads
 
 __all__ = [

@@ -8,10 +8,17 @@ else allocates. Use one `Tree` per thread.
 from libc.stdint cimport int32_t, int64_t
 
 cdef enum:
-    # What loading returns, besides the defects of validity.pxd, which are positive.
+    # What loading returns, besides a defect, which is positive.
     TREE_OK = 0
     TREE_NO_MEMORY = -1
     SCRATCH_AREAS = 16
+
+cdef enum:
+    # What find_defect returns; their names are in DEFECTS.
+    TREE = 0
+    HEADLESS = 1            # a head is -1
+    OUT_OF_RANGE = 2        # a head lies outside 0..n
+    CYCLE = 3               # a word is its own ancestor
 
 cdef struct Tree:
     int32_t n               # words; the root 0 is not counted
@@ -28,6 +35,10 @@ cdef struct Tree:
     int32_t* leave          # [n + 1]  enter[v] + size of the subtree of v
     # Set by tree_scratch, which tree_load includes:
     int32_t* scratch        # [SCRATCH_AREAS * (capacity + 2)]  free for the use of the algorithms; owned
+
+# The first defect of heads[0..n-1], the heads of words 1..n, and the word it shows at: O(n). `mark` has room for n + 1
+# numbers; `word` is set where there is a defect.
+cdef int find_defect(const int32_t* heads, int32_t n, int32_t* mark, int32_t* word) noexcept nogil
 
 cdef void tree_init(Tree* t) noexcept nogil
 cdef void tree_free(Tree* t) noexcept nogil

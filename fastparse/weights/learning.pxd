@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
-from fastparse.weights.table cimport Table
+from fastparse.weights.table cimport BaseTable, Table
 
 cdef struct Feature:
     uint64_t key                # 0 in an empty slot
@@ -20,15 +20,13 @@ cdef struct Weights:
     uint64_t mask               # capacity - 1
     int64_t n_features
     Entry* entries              # [entry_capacity]
-    int64_t* drift              # [entry_capacity]  of the weight of each entry, see fastparse/weights/averaging.pxd
+    int64_t* drift              # [entry_capacity]  of the weight of each entry, see fastparse/weights/perceptron.pxd
     uint32_t n_used
     uint32_t entry_capacity
     uint32_t spare[17]          # free blocks of 2**i entries, linked through Entry.weight; 0 ends the list
 
-cdef class LearningTable:
+cdef class LearningTable(BaseTable):
     cdef Weights w
-    cdef readonly int width
-    cdef Table table(self) noexcept
     cdef int grow_for(self, int64_t features) except -1 nogil
     # For pruning: how often features occur. begin_counting, count each occurrence, occurrences(keys).
     cdef uint32_t* seen

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from fastparse.features.plan cimport MAX_KEYS
-from fastparse.weights.averaging cimport average, change
+from fastparse.weights.perceptron cimport average, change
 
 cdef extern from "fastparse/features/compiler.h" nogil:
     void prefetch "FP_FETCH"(const void* p)
@@ -54,7 +54,7 @@ cdef void add_jobs(const void* data, const uint64_t* keys, const int32_t* ends, 
         first = ends[i]
 
 
-cdef class LearningTable:
+cdef class LearningTable(BaseTable):
     """Weights of one plan's features for `width` classes (moves or labels)."""
 
     def __cinit__(self, int width):
@@ -74,7 +74,7 @@ cdef class LearningTable:
         free(self.w.drift)
         free(self.seen)
 
-    cdef Table table(self) noexcept:
+    cdef Table table(self) except *:
         return Table(width=self.width, room=self.width, data=&self.w, add=add, add_jobs=add_jobs)
 
     @property
@@ -167,6 +167,15 @@ cdef class LearningTable:
                 e[j].weight = delta
                 w.drift[f.start + j] = delta * clock
                 f.n_entries += 1
+
+    def learn(self, keys, int32_t cls, int32_t delta, int64_t clock) -> None:
+        """Add delta to the weight some features have for a class, at a time of the clock averages are taken by."""
+        cdef uint64_t[::1] k = np.array(keys, dtype=np.uint64)
+        if not 0 <= cls < self.width:
+            raise ValueError(f"class {cls} is not one of {self.width}")
+        self.grow_for(len(k))
+        if len(k):
+            self.update(&k[0], <int32_t>len(k), cls, delta, clock)
 
     def begin_counting(self) -> None:
         """Set all occurrences to zero; no feature may be added until they have been read."""

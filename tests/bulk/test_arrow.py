@@ -20,7 +20,7 @@ pa = pytest.importorskip("pyarrow", reason="needs the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 from fastparse.bulk import arrow, parquet  # noqa: E402
-from fastparse.bulk.cells import string_array  # noqa: E402
+from fastparse.corpus.foreign.arrow import string_array  # noqa: E402
 
 RELEASED = Path(__file__).parents[1] / "data" / "release-0.2.parquet"
 
@@ -122,7 +122,7 @@ def test_all_kinds_of_strings_nulls_and_slices(kind):
 
 
 def test_ids_are_shared_with_arrow():
-    from fastparse.bulk.cells import treebank_of
+    from fastparse.corpus.foreign.arrow import treebank_of
 
     values = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1], pa.int32()), pa.array(["cat", "The"]))
     batch = plain(form=pa.ListArray.from_arrays(pa.array([0, 2, 3], pa.int32()), values))
@@ -200,7 +200,7 @@ def test_missing_tags_and_lemmas_are_filled_in():
     given = plain(form=pa.array([["The", "cat"]]), upos=pa.array([["X", "X"]]))
     assert arrow.parse_batch(given, tagging()).column("upos").to_pylist() == [["X", "X"]]
     assert arrow.parse_batch(given, tagging(), retag=True).column("upos").to_pylist() != [["X", "X"]]
-    step = arrow.Step(tagging())
+    step = arrow.Step.of("arrow.parse_batch", tagging())
     assert step.output_schema(given.schema) == arrow.parse_batch(given, tagging()).schema
 
 
@@ -212,14 +212,14 @@ def test_documents_become_sentences():
     assert made.column("head").to_pylist() == [s.heads for treebank in want for s in treebank]
     assert made.column("id").to_pylist() == [7] * len(want[0]) + [10] * len(want[1])
     assert b"".join(arrow.to_conllu([made])) == b"".join(treebank.to_bytes() for treebank in want)
-    assert arrow.Step(splitting()).output_schema(batch.schema) == made.schema
+    assert arrow.Step.of("arrow.parse_batch", splitting()).output_schema(batch.schema) == made.schema
 
 
 def test_models_are_opened_once(tmp_path, monkeypatch):
     import pickle
 
     toy_parser().save(tmp_path / "a.fp")
-    first = pickle.loads(pickle.dumps(arrow.Step(fastparse.load(tmp_path / "a.fp"))))
+    first = pickle.loads(pickle.dumps(arrow.Step.of("arrow.parse_batch", fastparse.load(tmp_path / "a.fp"))))
     monkeypatch.setattr(fastparse, "load", lambda *_: pytest.fail("opened again"))
     assert pickle.loads(pickle.dumps(first)).parser is first.parser
 
@@ -268,7 +268,7 @@ def test_a_damaged_file_is_an_error(tmp_path):
     with pytest.raises(Error, match="no Parquet file"):
         parquet.convert(tmp_path / "a.parquet", tmp_path / "b.conllu")
     assert not (tmp_path / "b.conllu").exists()
-    with pytest.raises(Error, match="of one kind"):
+    with pytest.raises(Error, match="several kinds"):
         parquet.convert([tmp_path / "a.parquet", TOY], tmp_path / "b.conllu")
 
 
@@ -289,9 +289,14 @@ def test_the_commands(tmp_path):
     run("parse", tmp_path / "in" / "toy.parquet", "-m", tmp_path / "a.fp", "-o", f"{tmp_path}/out/")
     run("convert", tmp_path / "out" / "toy.parquet", "-o", f"{tmp_path}/out/")
     assert (tmp_path / "out" / "toy.conllu").read_bytes() == expected().to_bytes()
-    refused = run("parse", tmp_path / "in" / "toy.parquet", "--deps", "copy", "-o", tmp_path / "x.parquet", check=False)
+    rows, model = tmp_path / "in" / "toy.parquet", tmp_path / "a.fp"
+    run("parse", rows, "-m", model, "--deps", "copy", "-o", tmp_path / "x.conllu")
+    run("parse", TOY, "-m", model, "--deps", "copy", "-o", tmp_path / "y.conllu")
+    assert fastparse.read_conllu(tmp_path / "x.conllu").table("deps") != ["_"]
+    assert (tmp_path / "x.conllu").read_bytes() == (tmp_path / "y.conllu").read_bytes()
+    refused = run("parse", rows, "--on-error", "skip", "-o", tmp_path / "z.parquet", check=False)
     assert refused.returncode == 1
-    assert b"--deps" in refused.stderr
+    assert b"--on-error skip is for treebanks and text" in refused.stderr
 
 
 def _buffers(kind, n, *buffers, children=()):

@@ -38,7 +38,7 @@ def test_a_text_is_tokenized(model):
 
 
 def test_what_is_wrong_is_said(model, tmp_path):
-    done = run("parse", "-", "-m", model, data=TEXT.encode())
+    done = run("parse", "-", "-m", model, data=b"A\ttext.\n")
     assert done.returncode == 1
     assert b"--from text" in done.stderr
     done = run("tokenize", "-", "-m", model, "-o", tmp_path / "out", data=b"It is \xff so.")

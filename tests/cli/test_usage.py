@@ -87,7 +87,7 @@ def test_messages_speak_of_options_not_of_keywords(tmp_path, capsys):
     assert "on_error" not in said
     assert "--on-error" not in said, "train has no such option"
     odd = tmp_path / "odd"
-    odd.write_text("Running text.\n")
+    odd.write_text("Running\ttext.\n")
     assert run(["parse", str(odd), "-m", str(model), "-o", str(tmp_path / "out")]) == 1
     assert "say so: --from text" in capsys.readouterr().err
 

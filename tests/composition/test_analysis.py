@@ -13,7 +13,7 @@ import fastparse
 from fastparse.theory.analysis import PROPERTIES
 from fastparse.theory.compose import from_recipe
 from fastparse.theory.divisible import composed, k_planar
-from fastparse.theory.structures import acyclic, no_covered_roots, planar, single_head
+from fastparse.theory.properties import acyclic, no_covered_roots, planar, single_head
 from tests.composition.random_systems import random_recipe
 from tests.reference import divisible as reference
 

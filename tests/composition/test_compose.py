@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import fastparse
-from fastparse.theory.branching import Branches, view
 from fastparse.theory.compose import (
     ARC,
     B0,
@@ -33,6 +32,7 @@ from fastparse.theory.compose import (
 )
 from fastparse.theory.configuration import CellConfiguration
 from fastparse.theory.divisible import composed, divisible_names, k_planar
+from fastparse.theory.inspection import Branches, view
 from fastparse.transition_systems.registry import ROWS
 
 VARIANTS = [

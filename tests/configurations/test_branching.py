@@ -7,8 +7,8 @@ import random
 import pytest
 
 from fastparse.errors import Error
-from fastparse.theory.branching import Branches, view
 from fastparse.theory.configuration import CellConfiguration
+from fastparse.theory.inspection import Branches, view
 from fastparse.transition_systems.registry import resolve
 from tests.transition_systems.cases import case_id, plain_cases
 

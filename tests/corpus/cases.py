@@ -225,7 +225,6 @@ REFUSED = [
     refused("a surrogate in UTF-8", bad(b"1\t\xed\xa0\x80\t_\tX\t_\t_\t0\tdep\t_\t_"), 6, "byte 0xed"),
     refused("beyond U+10FFFF", bad(b"1\t\xf4\x90\x80\x80\t_\tX\t_\t_\t0\tdep\t_\t_"), 6, "byte 0xf4"),
     refused("Latin-1 in a comment", bad(b"# text = \xe9t\xe9", word(1)), 6, "byte 0xe9 at offset 9"),
-    refused("UTF-16", "1\ta".encode("utf-16"), 1, "looks like UTF-16", "convert", sent_id=None, forms=[]),
     refused("a byte order mark inside the file", bad(b"\xef\xbb\xbf" + word(1)), 6, "neither"),
     refused(
         "line ends of old Macs",

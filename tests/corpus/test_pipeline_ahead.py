@@ -5,6 +5,7 @@ import threading
 import time
 
 from fastparse.annotate import stream as pipeline
+from fastparse.request import Request
 
 WORD = b"1\tw%d\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -21,7 +22,7 @@ def test_no_more_is_read_ahead_than_was_said():
         return batch, None
 
     source, out = b"".join(WORD % i for i in range(60)), io.BytesIO()
-    pipeline.stream(source, out, transform, threads=2, batch_words=1)
+    pipeline.stream(source, out, transform, Request(threads=2, batch_words=1))
     assert out.getvalue() == source
     assert len(begun) == 60
     assert ahead[0] <= 6
@@ -36,7 +37,7 @@ def test_the_calling_thread_is_one_of_the_threads():
         return batch, None
 
     source, out = b"".join(WORD % i for i in range(60)), io.BytesIO()
-    pipeline.stream(source, out, transform, threads=2, batch_words=1)
+    pipeline.stream(source, out, transform, Request(threads=2, batch_words=1))
     assert out.getvalue() == source
     assert len(workers) == 60
     assert len(set(workers)) == 2

@@ -1,17 +1,24 @@
 """`fastparse draw`, from files to pictures."""
 
 import io
+import json
 import re
+import sys
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 from fastparse.cli.main import run
+from fastparse.drawing import DERIVATIONS, FORMATS, Format
+from fastparse.drawing.displacy import to_displacy
+from fastparse.drawing.layout import cells
 from fastparse.drawing.text import to_text
 from fastparse.trees import crossing_intervals
 
 from .examples import CROSSING, random_sentence
 
+CROSSING_WITH_TAGS = SimpleNamespace(**{**vars(CROSSING), "upos": ["X"] * 9})
 PATH = "{http://www.w3.org/2000/svg}path"
 
 
@@ -74,6 +81,8 @@ def test_registers_of_the_crossing_intervals(tmp_path, capsys):
     (["--sentence", "3"], "a number from 1 to 2"),
     (["--sentence", "nobody"], "no sentence 'nobody'"),
     (["--document"], "--format tikz"),
+    (["--registers", "--format", "displacy"], "--registers goes with --format text or svg or tikz"),
+    (["-o", "tree.png"], "use .txt, .svg, .tex, .jsonl"),
 ])  # fmt: skip
 def test_refusals(treebank, capsys, arguments, message):
     assert run(["draw", treebank, *arguments]) == 1
@@ -85,3 +94,63 @@ def test_standard_input(treebank, capsys, monkeypatch):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(source.read())))
     assert run(["draw", "-", "--sentence", "1"]) == 0
     assert "▼" in capsys.readouterr().out
+
+
+def test_displacy(treebank, capsys):
+    assert run(["draw", treebank, "--format", "displacy"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["arcs"] == to_displacy(CROSSING_WITH_TAGS)["arcs"]
+    assert [word["tag"] for word in second["words"]] == ["X"] * len(second["words"])
+
+
+def test_a_format_is_a_row_of_the_table(treebank, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(FORMATS, "length", Format("length", ".n", "tests.drawing.test_command:length"))
+    assert run(["draw", treebank, "--format", "length", "--sentence", "1"]) == 0
+    assert capsys.readouterr().out == "9\n"
+    assert run(["draw", treebank, "-o", str(tmp_path / "all.n")]) == 0
+    assert (tmp_path / "all.n").read_text().startswith("9\n")
+
+
+def length(sentence):
+    return f"{len(sentence)}\n"
+
+
+def test_every_format_of_the_table_draws(treebank):
+    from fastparse import derive, read_conllu
+
+    sentence = read_conllu(treebank)[0]
+    for one in FORMATS.values():
+        assert one.draw(sentence, **one.page)
+    derivation = derive([2, 0, 2], "arc-standard")
+    assert all(one.draw(derivation, ["a", "b", "c"], "x") for one in DERIVATIONS.values())
+    suffixes = [one.suffix for one in (*FORMATS.values(), *DERIVATIONS.values())]
+    assert len(suffixes) == len(set(suffixes))
+
+
+def test_trees_fit_the_terminal(treebank, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run(["draw", treebank]) == 0
+    piped = capsys.readouterr().out
+    assert max(map(cells, piped.splitlines())) > 40
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(["draw", treebank]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(cells, shown.splitlines())) <= 40
+    assert shown.count("▼") == piped.count("▼")
+    assert run(["draw", treebank, "-o", str(tmp_path / "all.txt")]) == 0
+    assert (tmp_path / "all.txt").read_text(encoding="utf-8") == piped
+
+
+def test_derivations_fit_the_terminal(treebank, capsys, monkeypatch):
+    arguments = ["derive", treebank, "--system", "swap", "--sentence", "1"]
+    monkeypatch.setenv("COLUMNS", "60")
+    for more in ([], ["--moves"]):
+        assert run([*arguments, *more]) == 0
+        piped = capsys.readouterr().out
+        assert max(map(cells, piped.splitlines())) > 60
+        with monkeypatch.context() as terminal:
+            terminal.setattr(sys.stdout, "isatty", lambda: True)
+            assert run([*arguments, *more]) == 0
+        shown = capsys.readouterr().out
+        assert max(map(cells, shown.splitlines())) <= 60
+        assert sorted("".join(shown.split()).replace("#", "")) == sorted("".join(piped.split()).replace("#", ""))

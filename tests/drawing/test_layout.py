@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from fastparse.drawing.layout import pixels
 from fastparse.drawing.svg import LABEL_SIZE, to_svg
-from fastparse.drawing.widths import pixels
 
 from .examples import CROSSING, crossing_pairs, random_sentence
 

@@ -3,9 +3,8 @@
 import pytest
 
 from fastparse.drawing.graph import graph_of
-from fastparse.drawing.layout import lay_out
-from fastparse.drawing.text import _METRICS, to_text
-from fastparse.drawing.widths import cells
+from fastparse.drawing.layout import cells, lay_out
+from fastparse.drawing.text import _METRICS, folded, table_text, to_text
 
 from .examples import CROSSING, crossing_pairs, random_sentence
 
@@ -102,3 +101,63 @@ def test_registers_stand_below():
 )
 def test_cells(text, width):
     assert cells(text) == width
+
+
+@pytest.mark.parametrize("width", [12, 30, 80])
+@EACH
+def test_parts_fit_and_have_all_that_the_whole_has(sentence, width):
+    whole, parts = to_text(sentence), to_text(sentence, width=width)
+    if max(map(cells, whole.split("\n"))) <= width:
+        assert parts == whole
+        return
+    assert max(map(cells, parts.split("\n"))) <= width
+    assert sorted("".join(parts.split())) == sorted("".join(whole.split()))
+    if width > 12:
+        for form in graph_of(sentence).forms:
+            assert any(form in line for line in parts.split("\n")), "a form is cut"
+
+
+def test_a_tree_in_parts_looks_like_this():
+    sentence = random_sentence(0)
+    sentence.forms, sentence.heads, sentence.deprels = ["She", "reads", "books"], [2, 0, 2], ["nsubj", "root", "obj"]
+    assert to_text(sentence, width=20) == "\n".join(
+        (
+            "  ╭─────root───",
+            "  │    ╭─nsubj─",
+            "  │    ▼",
+            "ROOT  She",
+            " 0     1",
+            "",
+            "──╮",
+            "╮ │ ╭─obj─╮",
+            "│ ▼ │     ▼",
+            "reads   books",
+            "  2       3",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("a bc d", 4, ["a bc", "d"]),
+        ("a bc d", 80, ["a bc d"]),
+        ("abcdefg h", 3, ["abc", "def", "g h"]),
+        ("我们 我", 4, ["我们", "我"]),
+        ("", 4, [""]),
+    ],
+)
+def test_folding(text, width, lines):
+    assert folded(text, width) == lines
+
+
+def test_folded_lines_are_indented():
+    assert folded("# 1=a 2=b 3=c", 8, "# ") == ["# 1=a", "# 2=b", "# 3=c"]
+
+
+def test_a_table_is_folded_in_its_widest_columns():
+    rows = [["", "[]", "[0 1 2 3 4 5 6 7]", "", ""], ["SHIFT", "[0]", "[1 2 3 4 5 6 7]", "", "0 -> 1"]]
+    assert table_text(rows, 80).split("\n")[1] == "SHIFT  [0]  [1 2 3 4 5 6 7]    0 -> 1"
+    lines = table_text(rows, 30).split("\n")
+    assert max(map(len, lines)) <= 30
+    assert " ".join(line[12:22].strip() for line in lines[:2]) == "[0 1 2 3 4 5 6 7]"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fastparse.encoder.kernels.kernels import kernels
+from fastparse.encoder.encoder import kernels
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from fastparse.encoder.arrays import stored
-from fastparse.encoder.encoder import Encoder
+from fastparse.encoder.encoder import Encoder, kernel, kernels
 from fastparse.encoder.inspection import arc_scores, scores
-from fastparse.encoder.kernels.kernels import kernel, kernels
 from fastparse.encoder.scratch import Scratch
 from fastparse.errors import UnknownNameError
 from tests.encoder.networks import SEGMENTS, own_ids, random_arrays, random_states, random_words, sentence_slices

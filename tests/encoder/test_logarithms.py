@@ -9,7 +9,7 @@ import pytest
 
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.logarithms import of_best_label, of_moves, table
+from fastparse.encoder.inspection import of_best_label, of_moves, table
 from tests.encoder.networks import random_arrays
 
 UNIT = 1024

@@ -7,9 +7,8 @@ import fastparse
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.arrays import stored
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.forms import Forms
 from fastparse.encoder.inputs import GROUPS, NOTHING, Inputs
-from fastparse.encoder.reading import WordReader
+from fastparse.encoder.reading import Forms, WordReader
 from fastparse.encoder.scratch import Scratch
 from tests.encoder.networks import random_arrays, random_words
 from tests.toy import toy

@@ -1,4 +1,4 @@
-"""Reading forms, and tags by a lexicon of them, against what reads and encodes word by word."""
+"""Reading forms, and tags of kinds of words, against what reads and encodes word by word."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,10 @@ import pytest
 import fastparse
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.encoder.arrays import stored
-from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.forms import Forms
+from fastparse.encoder.encoder import Encoder, kernels
 from fastparse.encoder.inputs import Inputs, Reader
-from fastparse.encoder.kernels.kernels import kernels
+from fastparse.encoder.reading import Forms
 from fastparse.encoder.scratch import Scratch
-from fastparse.encoder.tags import Lexicon
 from fastparse.errors import Error
 from tests.encoder.networks import random_arrays
 from tests.toy import toy
@@ -68,7 +66,8 @@ def test_strings_that_are_made_to_collide_are_refused():
         Forms(Inputs(tuple(strings), (), (), (), 1))
 
 
-def lexicon_of(seed, words, kernel=None):
+def words_of_kinds(seed, words, kernel=None):
+    """An encoder of one tag, kinds of words as ids with their ends, and the kind of each word."""
     arrays = stored(random_arrays(seed, tags=(90,), segments=((50, 32), (300, 64)), dilations=(1, 2, 4)))
     random = np.random.default_rng(seed)
     counts = np.stack([np.ones(40, int), random.integers(0, 9, 40)], 1)
@@ -82,43 +81,52 @@ def lexicon_of(seed, words, kernel=None):
 @pytest.mark.parametrize("lengths", [[1], [5, 1, 30, 100, 28, 129, 2], [700, 3]])
 def test_tags_are_those_of_words_read_one_by_one(kernel, lengths):
     lengths = np.array(lengths, np.int32)
-    encoder, ids, ends, forms = lexicon_of(3, int(lengths.sum()), kernel)
-    classes = np.zeros((90, 1), np.int32)
-    said = Lexicon(encoder, ids, ends).said(forms, lengths, classes)
-    starts = np.concatenate(([0], ends[:-1, -1]))
+    encoder, ids, ends, kinds = words_of_kinds(3, int(lengths.sum()), kernel)
     scratch = Scratch(encoder)
-    spread = np.concatenate([ids[starts[f] : ends[f, -1]] for f in forms])
-    sizes = np.stack([ends[forms, 0] - starts[forms], ends[forms, 1] - ends[forms, 0]], 1)
+    scratch.encode(ids, ends, lengths, kinds)
+    said = scratch.tags(0)
+    starts = np.concatenate(([0], ends[:-1, -1]))
+    spread = np.concatenate([ids[starts[k] : ends[k, -1]] for k in kinds])
+    sizes = np.stack([ends[kinds, 0] - starts[kinds], ends[kinds, 1] - ends[kinds, 0]], 1)
     scratch.encode(spread, np.cumsum(sizes.ravel()).reshape(sizes.shape), lengths)
     assert said.tolist() == scratch.tags(0).tolist()
     assert len(set(said.tolist())) > min(2, len(said) - 1)
 
 
 def test_what_is_given_is_agreed_with():
-    encoder, ids, ends, forms = lexicon_of(4, 60)
-    lexicon, lengths = Lexicon(encoder, ids, ends), np.array([60], np.int32)
+    encoder, ids, ends, kinds = words_of_kinds(4, 60)
+    scratch = Scratch(encoder)
+    scratch.encode(ids, ends, [60], kinds)
     classes = np.stack([np.arange(90) % 7, np.arange(90) % 4], 1).astype(np.int32)
-    free = lexicon.said(forms, lengths, classes)
+    free = scratch.tags(0)
     given = np.full((60, 2), -1, np.int32)
+    assert (scratch.tags(0, classes, given) == free).all()
     given[10:40, 0], given[30:50, 1] = 3, 2
-    said = lexicon.said(forms, lengths, classes, given)
+    said = scratch.tags(0, classes, given)
     assert (said[:10] == free[:10]).all()
     assert (classes[said[10:40], 0] == 3).all()
     assert (classes[said[30:50], 1] == 2).all()
     assert (said != free).any()
     given[:] = 9, -1
-    assert (lexicon.said(forms, lengths, classes, given) == free).all()
+    assert (scratch.tags(0, classes, given) == free).all()
 
 
 def test_impossible_calls_are_refused():
-    encoder, ids, ends, forms = lexicon_of(5, 10)
-    lexicon, lengths, classes = Lexicon(encoder, ids, ends), np.array([10], np.int32), np.zeros((90, 2), np.int32)
+    encoder, ids, ends, kinds = words_of_kinds(5, 10)
+    scratch, lengths, classes = Scratch(encoder), np.array([10], np.int32), np.zeros((90, 2), np.int32)
+    scratch.encode(ids, ends, lengths, kinds)
     for call in (
-        lambda: Lexicon(encoder, ids[:3], ends),
-        lambda: lexicon.said(forms + 40, lengths, classes),
-        lambda: lexicon.said(forms, lengths + 1, classes),
-        lambda: lexicon.said(forms, lengths, classes[:3]),
-        lambda: lexicon.said(forms, lengths, classes, np.zeros((3, 2), np.int32)),
+        lambda: scratch.encode(ids[:3], ends, lengths, kinds),
+        lambda: scratch.encode(ids, ends[::-1], lengths, kinds),
+        lambda: scratch.encode(ids, ends[:, :1], lengths, kinds),
+        lambda: scratch.encode(ids, ends, lengths, kinds + 40),
+        lambda: scratch.encode(ids, ends, lengths, kinds - 40),
+        lambda: scratch.encode(ids, ends, lengths + 1, kinds),
+        lambda: scratch.encode(ids, ends, [0, 10], kinds),
+        lambda: scratch.tags(1),
+        lambda: scratch.tags(0, classes[:3]),
+        lambda: scratch.tags(0, classes, np.zeros((3, 2), np.int32)),
+        lambda: scratch.tags(0, classes, np.zeros((10, 1), np.int32)),
     ):
         with pytest.raises(Error):
             call()

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from fastparse.evaluation.arcs import are_trees, crossed_arcs, nonprojective_arcs
+from fastparse.evaluation.breakdowns import are_trees, crossed_arcs, nonprojective_arcs
 
 from . import naive
 from .examples import Tree

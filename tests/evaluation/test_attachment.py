@@ -7,7 +7,7 @@ import pytest
 import fastparse
 from fastparse.errors import Error, UnknownNameError
 from fastparse.evaluation.attachment import evaluate
-from fastparse.evaluation.conventions import CONVENTIONS, is_punctuation
+from fastparse.evaluation.comparison import CONVENTIONS, is_punctuation
 from fastparse.evaluation.shared_task import MEASURES
 
 from . import naive

@@ -5,10 +5,9 @@ from functools import cache
 
 import pytest
 
-from fastparse.evaluation import grouping, projectivity
+from fastparse.evaluation import breakdowns
 from fastparse.evaluation.attachment import evaluate
-from fastparse.evaluation.comparison import compare
-from fastparse.evaluation.conventions import CONVENTIONS
+from fastparse.evaluation.comparison import CONVENTIONS, compare
 
 from . import naive
 from .examples import Tree, parse_of, random_trees, treebank_of
@@ -38,7 +37,7 @@ def assert_same(breakdown, expected):
 @SEEDS
 def test_by_label(seed, convention):
     gold, parse, comparison = case(seed)
-    breakdown = grouping.by_label(comparison, convention)
+    breakdown = breakdowns.by_label(comparison, convention)
     expected = naive.group(
         gold, parse, convention, lambda tree, word: [naive.compared(tree.labels[word - 1], convention)]
     )
@@ -57,7 +56,7 @@ def test_by_arc_length(seed, convention):
         length = abs(head - word)
         return ["root" if head == 0 else "1-2" if length <= 2 else "3-8" if length <= 8 else "9+"]
 
-    breakdown = grouping.by_arc_length(comparison, convention, bounds=(2, 8))
+    breakdown = breakdowns.by_arc_length(comparison, convention, bounds=(2, 8))
     assert_same(breakdown, naive.group(gold, parse, convention, key))
     assert [group.name for group in breakdown.groups][:2] == ["root", "1-2"]
 
@@ -65,7 +64,7 @@ def test_by_arc_length(seed, convention):
 def test_words_without_a_label_are_a_group():
     gold = [Tree(["a", "b", "c"], [0, 1, 1], ["root", "_", "obj"])]
     parse = [Tree(["a", "b", "c"], [0, 1, 1], ["_", "_", "_"])]
-    breakdown = grouping.by_label(compare(treebank_of(gold), treebank_of(parse)))
+    breakdown = breakdowns.by_label(compare(treebank_of(gold), treebank_of(parse)))
     assert [(group.name, group.words, group.predicted) for group in breakdown.groups] == [
         ("_", 1, 3),
         ("obj", 1, 0),
@@ -75,7 +74,7 @@ def test_words_without_a_label_are_a_group():
 
 def test_the_names_of_ranges():
     _, _, comparison = case(1)
-    names = [group.name for group in grouping.by_arc_length(comparison).groups]
+    names = [group.name for group in breakdowns.by_arc_length(comparison).groups]
     assert names == [
         name for name in ["root", "1", "2", "3", "4", "5", "6-10", "11-15", "16-20", "21-30", "31+"] if name in names
     ]
@@ -90,7 +89,7 @@ def test_by_sentence_length(seed, convention):
     def key(tree, word):
         return ["1-5" if len(tree.forms) <= 5 else "6-10" if len(tree.forms) <= 10 else "11+"]
 
-    breakdown = grouping.by_sentence_length(comparison, convention, bounds=(5, 10))
+    breakdown = breakdowns.by_sentence_length(comparison, convention, bounds=(5, 10))
     assert all(group.predicted is None for group in breakdown.groups)
     assert_same(breakdown, naive.group(gold, parse, convention, key))
 
@@ -103,7 +102,7 @@ def test_by_crossing(seed, convention):
     expected = naive.group(
         gold, parse, convention, lambda tree, word: ["crossed" if word in crossed(tree) else "uncrossed"]
     )
-    assert_same(projectivity.by_crossing(comparison, convention), expected)
+    assert_same(breakdowns.by_crossing(comparison, convention), expected)
 
 
 @EVERY
@@ -118,14 +117,14 @@ def test_by_projectivity(seed, convention):
         return [kind, f"{kind}, {'root' if head == 0 else 'left' if word < head else 'right'}"]
 
     expected = naive.group(gold, parse, convention, key)
-    breakdown = projectivity.by_projectivity(comparison, convention)
+    breakdown = breakdowns.by_projectivity(comparison, convention)
     assert_same(breakdown, expected)
 
     words, _, _, las, predicted, precision = expected["non-projective"]
-    arcs = projectivity.nonprojective_precision_recall(comparison, convention)
+    arcs = breakdowns.nonprojective_precision_recall(comparison, convention)
     assert (arcs.gold, arcs.recall, arcs.predicted, arcs.precision) == pytest.approx((words, las, predicted, precision))
 
-    tokens = projectivity.nonprojective_tokens(comparison, convention)
+    tokens = breakdowns.nonprojective_tokens(comparison, convention)
     scores = evaluate(treebank_of(gold), treebank_of(parse), convention)
     assert (tokens.words, tokens.las_nonprojective) == pytest.approx((words, las))
     assert (tokens.las, tokens.exact, tokens.exact_labelled) == (scores.las, scores.exact, scores.exact_labelled)
@@ -139,15 +138,15 @@ def cache_by_tree(function):
 def test_nothing_non_projective():
     flat = [Tree(["a", "b"], [0, 1], ["root", "obj"])]
     comparison = compare(treebank_of(flat), treebank_of(flat))
-    arcs = projectivity.nonprojective_precision_recall(comparison)
+    arcs = breakdowns.nonprojective_precision_recall(comparison)
     assert (arcs.precision, arcs.recall, arcs.predicted, arcs.gold) == (None, None, 0, 0)
     assert "-" in arcs.table()
-    assert projectivity.by_crossing(comparison)["crossed"].uas is None
+    assert breakdowns.by_crossing(comparison)["crossed"].uas is None
 
 
 def test_groups_are_found_by_name_and_printed():
     _, _, comparison = case(1)
-    breakdown = projectivity.by_crossing(comparison, "all")
+    breakdown = breakdowns.by_crossing(comparison, "all")
     assert breakdown["crossed"].words + breakdown["uncrossed"].words == comparison.n_words
     with pytest.raises(KeyError):
         breakdown["planar"]

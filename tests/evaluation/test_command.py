@@ -6,6 +6,7 @@ import pytest
 
 from fastparse.cli import evaluate as command
 from fastparse.cli.main import run
+from fastparse.evaluation.comparison import CONVENTIONS
 from fastparse.evaluation.report import BREAKDOWNS
 
 from . import naive
@@ -24,6 +25,7 @@ def files(tmp_path):
 
 def test_the_breakdowns_are_all_offered():
     assert tuple(BREAKDOWNS) == command.BY
+    assert tuple(CONVENTIONS) == command.CONVENTIONS
 
 
 @pytest.mark.parametrize("convention", ["ud", "conllx", "all"])

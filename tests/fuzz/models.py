@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 
 import fastparse
-import fastparse.opening
+import fastparse.parser
 from fastparse.model.storage import Container, content_of, read_container
 from fastparse.theory.compose import ARC, B0, POP, PUSH, S0, compose, has_head, no_head
-from fastparse.weights.checking import checksum
+from fastparse.weights.building import checksum
 
 TOY = Path(__file__).parents[1] / "data" / "toy.conllu"
 LIMIT = 10  # seconds
@@ -262,7 +262,7 @@ def main() -> None:
     arguments.add_argument("--first", type=int, default=0)
     args = arguments.parse_args()
     signal.signal(signal.SIGALRM, late)
-    fastparse.opening.read_container = on_the_heap
+    fastparse.parser.read_container = on_the_heap
     outcomes: Counter[str] = Counter()
     begun = last = time.monotonic()
     sentences = fastparse.read_conllu(TOY)[17:21]

@@ -119,7 +119,7 @@ def test_as_many_templates_as_there_may_be_are_read_at_once():
 
 @pytest.mark.parametrize("n", [4, 5, 9])
 def test_conditions_are_bounded_before_they_are_written_out(n):
-    from fastparse.theory.formulas import FALSE, TRUE, atom
+    from fastparse.theory.symbolic import FALSE, TRUE, atom
 
     def written_out():
         formula = TRUE

@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from fastparse.weights.inspection import learn, sums
 from fastparse.weights.learning import LearningTable
 from tests.model.rows import summed
 
@@ -48,14 +47,14 @@ def test_learning_is_a_dictionary(width, n_keys, updates):
     for clock in range(1, updates + 1):
         keys = random.sample(pool, min(len(pool), random.randint(0, 30)))
         cls, delta = random.randrange(width), random.choice((-2, -1, 1, 2))
-        learn(table, keys, cls, delta, clock)
+        table.learn(keys, cls, delta, clock)
         for key in keys:
             weights[key][cls] = weights[key].get(cls, 0) + delta
             drift[key][cls] = drift[key].get(cls, 0) + delta * clock
     assert table.n_features == len(weights)
     for _ in range(200):
         keys = random.sample(pool, 5) + [random.getrandbits(64) for _ in range(5)]
-        assert sums(table, keys).tolist() == summed(weights, keys, width)
+        assert table.sums(keys).tolist() == summed(weights, keys, width)
     rows = as_dict(*table.averages(updates + 1, 10.0))
     expected = reference_averages(weights, drift, updates + 1, 10.0)
     assert {key or 1: row for key, row in expected.items()} == rows
@@ -66,7 +65,7 @@ def test_learning_is_a_dictionary(width, n_keys, updates):
     assert as_rows(twin) == as_rows(table)
     # And it goes on as if nothing had happened.
     for each in (table, twin):
-        learn(each, pool[:20], width - 1, 3, updates + 1)
+        each.learn(pool[:20], width - 1, 3, updates + 1)
     assert as_dict(*twin.averages(updates + 2, 7.0)) == as_dict(*table.averages(updates + 2, 7.0))
 
 
@@ -83,6 +82,6 @@ def as_rows(table):
 
 def test_a_feature_counted_twice_counts_twice():
     table = LearningTable(3)
-    learn(table, [7, 7], 1, 5, 1)
-    assert sums(table, [7]).tolist() == [0, 10, 0]
-    assert sums(table, [7, 7]).tolist() == [0, 20, 0]
+    table.learn([7, 7], 1, 5, 1)
+    assert table.sums([7]).tolist() == [0, 10, 0]
+    assert table.sums([7, 7]).tolist() == [0, 20, 0]

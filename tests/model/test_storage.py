@@ -9,9 +9,8 @@ import pytest
 
 from fastparse import ModelFormatError
 from fastparse.model.storage import MODEL, VERSION, content_of, read_container, write_container
-from fastparse.weights.building import table_of
-from fastparse.weights.checking import checksum, size_fault, table_fault
-from fastparse.weights.compiled import CompiledTable
+from fastparse.weights.building import checksum, size_fault, table_fault, table_of
+from fastparse.weights.table import CompiledTable
 
 HEADER = {"name": "Größe", "numbers": [1, 2.5, None, True]}
 ARRAYS = {

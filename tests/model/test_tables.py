@@ -13,11 +13,9 @@ import pytest
 
 import fastparse
 from fastparse.errors import Error
-from fastparse.weights.building import bytes_of, places_of, table_of
-from fastparse.weights.checking import table_fault
-from fastparse.weights.compiled import CompiledTable, levels
-from fastparse.weights.inspection import sums, sums_of_jobs
-from fastparse.weights.tables import Form, tables_from
+from fastparse.weights.arrays import Form, tables_from
+from fastparse.weights.building import bytes_of, places_of, table_fault, table_of
+from fastparse.weights.table import CompiledTable, levels
 from tests.model.rows import summed
 
 WIDTHS = [(True, w) for w in (1, 3, 4, 5, 12, 13, 28)] + [(False, w) for w in (1, 2, 40, 255, 256, 300, 1000)]
@@ -89,7 +87,7 @@ def test_compiled_rows_are_found(moves, width, n, level):
     table = built(rows, width, moves)
     table = CompiledTable(width, moves, table.displacements, table.slots, table.pool, level)
     assert table.level == level
-    check(lambda keys: sums(table, keys).tolist(), rows, width, random)
+    check(lambda keys: table.sums(keys).tolist(), rows, width, random)
 
 
 @pytest.mark.parametrize("level", range(3))
@@ -108,7 +106,7 @@ def test_many_looks_at_once(moves, width, n, level):
     jobs[n // 2] = random.choices(list(rows), k=512)
     for job in jobs:
         job[: len(job) // 3] = [random.getrandbits(64) for _ in range(len(job) // 3)]
-    assert sums_of_jobs(table, jobs).tolist() == [summed(kept, job, width) for job in jobs]
+    assert table.sums_of_jobs(jobs).tolist() == [summed(kept, job, width) for job in jobs]
 
 
 @pytest.mark.parametrize(("moves", "width"), [(True, 4), (True, 12), (True, 28), (False, 40), (False, 300)])
@@ -120,8 +118,8 @@ def test_keys_of_one_bucket_find_places(moves, width, n):
     table = built(rows, width, moves)
     kept = {key: rounded(row) for key, row in rows.items()}
     for key in rows:
-        assert sums(table, [key]).tolist() == summed(kept, [key], width)
-    assert sums(table, list(rows)).tolist() == summed(kept, rows, width)
+        assert table.sums([key]).tolist() == summed(kept, [key], width)
+    assert table.sums(list(rows)).tolist() == summed(kept, rows, width)
 
 
 def test_keys_that_cannot_be_parted_are_refused():
@@ -145,7 +143,7 @@ def test_tables_of_nothing(moves, width):
     table = built({}, width, moves)
     assert table_fault(table) is None
     keys = [0, 1, 2**32, *(Random(1).getrandbits(64) for _ in range(50))]
-    assert sums(table, keys).tolist() == [0] * width
+    assert table.sums(keys).tolist() == [0] * width
 
 
 @pytest.mark.parametrize(("moves", "width"), WIDTHS)
@@ -171,7 +169,7 @@ def test_extreme_weights_of_many_rows_do_not_overflow(width):
     table = built(rows, width, False)
     largest = [key for key in keys if key % 8 == 0]
     wanted = (largest * 4)[:512]
-    assert sums(table, wanted).tolist() == [127 * 512] * width
+    assert table.sums(wanted).tolist() == [127 * 512] * width
 
 
 def test_the_order_of_rows_does_not_show():
@@ -263,7 +261,7 @@ def test_any_displacements_and_moves_will_do():
 
     table = damaged(4, True, change)
     assert table_fault(table) is None
-    sums(table, list(range(500)))
+    table.sums(list(range(500)))
 
 
 @pytest.mark.parametrize(
@@ -339,4 +337,4 @@ def test_plain_and_vectorised_kernels(kernels, moves, width):
     kept = {key: rounded(row) for key, row in rows.items()}
     for _ in range(200):
         keys = random.choices(list(rows), k=random.randint(1, 60)) + [random.getrandbits(64) for _ in range(60)]
-        assert look(keys) == summed(kept, keys, width) == sums(table, keys).tolist()
+        assert look(keys) == summed(kept, keys, width) == table.sums(keys).tolist()

@@ -1,1 +1,1 @@
-"""Tests of fastparse.oracles."""
+"""Tests of the oracles."""

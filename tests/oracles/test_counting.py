@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.theory.sequences import derivations_of
+from fastparse.theory.oracles import derivations_of
 from fastparse.transition_systems.registry import resolve
 from tests.oracles.shapes import SHAPES
 from tests.transition_systems.cases import trees

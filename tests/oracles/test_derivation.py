@@ -7,7 +7,6 @@ import doctest
 import pytest
 
 import fastparse
-from fastparse.theory import counting
 from fastparse.theory import derive as derivation
 from fastparse.transition_systems import registry
 
@@ -193,7 +192,7 @@ def test_the_exact_oracle_refuses_to_explode(components, explodes):
         assert moves.count("SWITCH") <= fastparse.derive(heads, "2-planar").moves.count("SWITCH")
 
 
-@pytest.mark.parametrize("module", [derivation, counting, registry])
+@pytest.mark.parametrize("module", [derivation, registry])
 def test_examples(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fastparse
-from fastparse.oracles.dynamic_oracle import best_moves
 from fastparse.theory.exploration import identity
+from fastparse.theory.inspection import best_moves
 from tests.reference import SYSTEMS
 from tests.transition_systems.cases import tree_class, trees
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.theory.counting import heads_of
-from fastparse.theory.sequences import fallbacks_of
+from fastparse.theory.derive import heads_of
+from fastparse.theory.oracles import fallbacks_of
 from tests.reference.enumerate import all_trees
 from tests.reference.oracles.follow import follow
 from tests.reference.oracles.swap import Swap as Oracle

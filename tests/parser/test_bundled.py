@@ -8,7 +8,7 @@ from tests.toy import toy, toy_parser
 
 def test_a_name_finds_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fastparse.model.finding._BUNDLED", tmp_path / "models")
+    monkeypatch.setattr("fastparse.model.finding.BUNDLED", tmp_path / "models")
     (tmp_path / "models").mkdir()
     toy_parser().save(tmp_path / "models" / "here.fp")
     assert fastparse.load("here").parse(toy()).to_bytes() == toy_parser().parse(toy()).to_bytes()
@@ -18,7 +18,7 @@ def test_a_name_finds_its_file(tmp_path, monkeypatch):
 
 def test_a_folder_hides_no_model_and_is_none(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fastparse.model.finding._BUNDLED", tmp_path / "models")
+    monkeypatch.setattr("fastparse.model.finding.BUNDLED", tmp_path / "models")
     (tmp_path / "models").mkdir()
     (tmp_path / "here").mkdir()
     with pytest.raises(IsADirectoryError, match="here"):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import fastparse
-from fastparse.annotate.stream import Batch, stream
-from fastparse.search.encoded_labels import EncodedLabels
+from fastparse.annotate.stream import Done, stream
+from fastparse.request import Request
+from fastparse.search.kinds import EncodedLabels
 from tests.toy import TOY, toy, toy_parser
 
 
@@ -24,13 +25,13 @@ def test_lifted_arcs_are_put_back_in_every_part(lifting, monkeypatch, words, thr
     crossing = fastparse.trees.nonprojective_arcs_treebank(toy().heads, toy().offsets)
     assert crossing[toy().n_words // 2 :].any()
     assert (lifting.parse(toy()).heads == toy().heads)[crossing].all()
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", words)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", words)
     assert lifting.parse(toy(), threads=threads).to_bytes() == whole
 
 
 def test_parts_are_measured_too(lifting, monkeypatch):
     _, whole = lifting.measure(toy())
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", 50)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", 50)
     _, parts = lifting.measure(toy(), threads=2)
     assert parts.words.tolist() == np.diff(toy().offsets).tolist()
     assert (parts.transitions == whole.transitions).all()
@@ -61,13 +62,11 @@ def test_statistics_go_with_their_batches(tmp_path, threads):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_stream_passes_what_is_said_of_its_work(tmp_path, threads):
     batches = []
-    report = stream(
-        TOY, tmp_path / "out", lambda treebank: (treebank, len(treebank)), threads=threads, batch_words=30,
-        written=batches.append,
-    )  # fmt: skip
+    request = Request(threads=threads, batch_words=30)
+    report = stream(TOY, tmp_path / "out", lambda treebank: (treebank, len(treebank)), request, written=batches.append)
     assert (tmp_path / "out").read_bytes() == TOY.read_bytes()
-    assert all(isinstance(batch, Batch) and batch.work == batch.sentences for batch in batches)
-    assert b"".join(batch.data for batch in batches) == TOY.read_bytes()
+    assert all(isinstance(batch, Done) and batch.work == batch.sentences for batch in batches)
+    assert b"".join(batch.piece for batch in batches) == TOY.read_bytes()
     assert sum(batch.work for batch in batches) == report.sentences == len(toy())
     assert report.bytes_written == TOY.stat().st_size
 
@@ -79,7 +78,7 @@ def test_one_thread_is_the_one_that_asks(tmp_path):
         seen.add(threading.get_ident())
         return treebank, None
 
-    stream(TOY, tmp_path / "out", transform, threads=1, batch_words=10)
+    stream(TOY, tmp_path / "out", transform, Request(batch_words=10))
     assert seen == {threading.get_ident()}
 
 

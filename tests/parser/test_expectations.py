@@ -133,7 +133,7 @@ def test_a_record_that_cannot_be_is_refused(tmp_path):
     parser = toy_parser()
     parser.save(tmp_path / "good.fp")
     spoilt = fastparse.load(tmp_path / "good.fp")
-    spoilt._components.records["parser"]["columns"]["upos"]["share"] = "much"
+    spoilt._annotator.get("parser").record["columns"]["upos"]["share"] = "much"
     spoilt.save(tmp_path / "bad.fp")
     with pytest.raises(fastparse.ModelFormatError, match="columns"):
         fastparse.load(tmp_path / "bad.fp")

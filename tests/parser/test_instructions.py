@@ -7,14 +7,14 @@ import sys
 import pytest
 
 import fastparse
-from fastparse.encoder.kernels.kernels import kernels
+from fastparse.encoder.encoder import kernels
 from fastparse.errors import ModelFormatError, UnknownNameError
 from tests.toy import TOY, toy_parser
 
 CODE = """
 import sys
 import fastparse
-from fastparse.weights.compiled import levels
+from fastparse.weights.table import levels
 parser = fastparse.load(sys.argv[1])
 parsed = parser.parse(fastparse.read_conllu(sys.argv[2]))
 print(levels())

@@ -3,16 +3,16 @@
 import os
 import pickle
 
-from fastparse import opening
-from fastparse.opening import opened_once
+from fastparse import parser
+from fastparse.parser import opened_once
 from tests.toy import toy_parser
 
 
 def test_a_file_is_opened_once_until_it_changes(tmp_path, monkeypatch):
     path = tmp_path / "a.fp"
     toy_parser().save(path)
-    opened, load = [], opening.load
-    monkeypatch.setattr(opening, "load", lambda name: opened.append(name) or load(name))
+    opened, load = [], parser.load
+    monkeypatch.setattr(parser, "load", lambda name: opened.append(name) or load(name))
     first = opened_once(path)
     assert opened_once(str(path)) is first
     assert opened_once(first) is first

@@ -78,7 +78,7 @@ def test_only_heads_and_labels_change(parser, parsed):
 
 
 def test_large_treebanks_are_parsed_in_parts(parser, parsed, monkeypatch):
-    monkeypatch.setattr("fastparse.search.decoding._WORDS_AT_A_TIME", 50)
+    monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", 50)
     assert parser.parse(toy()).to_bytes() == parsed
     assert parser.parse(toy(), threads=2).to_bytes() == parsed
 
@@ -268,7 +268,7 @@ def test_missing_models_are_named(name):
 def test_parsing_loads_no_training_code(parser):
     code = (
         "import sys, fastparse; p = fastparse.load(sys.argv[1]); p.parse(fastparse.read_conllu(sys.argv[2]));"
-        "bad = [m for m in sys.modules if m.startswith(('fastparse.training', 'fastparse.oracles'))];"
+        "bad = [m for m in sys.modules if m.startswith(('fastparse.learning', 'fastparse.theory'))];"
         "assert not bad, bad"
     )
     path = parser.__reduce__()[1][0]

@@ -73,7 +73,7 @@ def test_threads_and_batches_do_not_show(source, options):
     """The outcome is that of the whole text tokenized at once and then parsed."""
     text = f"{LONG}\n{LONG[:2000]}\r\n\r\n{LONG[:900]}\n \n\u2029{LONG}".encode()
     model = splitting()
-    tokens = model._components.tokenizer.tokenize(text, input=source, offsets=True)
+    tokens = model._annotator.need_tokenizer().tokenize(text, input=source, offsets=True)
     out = io.BytesIO()
     report = model.tokenize_file(text, out, source=source, offsets=True, **options)
     assert out.getvalue() == tokens
@@ -88,7 +88,7 @@ def test_long_texts_are_cut_at_empty_lines_and_without_them():
     """Parts are cut where units end for certain, or where the tokenizer says; both ways nothing changes."""
     model = splitting()
     for text in (f"{LONG}\n\n" * 40, LONG.replace("\n", " ") * 40, ("x" * 70_000 + "\n\nIt is so. " * 5) * 12):
-        expected = model._components.tokenizer.tokenize(text)
+        expected = model._annotator.need_tokenizer().tokenize(text)
         for threads in (1, 2):
             out = io.BytesIO()
             model.tokenize_file(text.encode(), out, threads, source="text")
@@ -102,16 +102,17 @@ def test_sources_by_suffix(tmp_path):
     (tmp_path / "b.TXT.gz").write_bytes(gzip.compress(TEXT.encode()))
     (tmp_path / "c").write_bytes(TEXT.encode())
     (tmp_path / "d.conllu").write_bytes(expected)
-    for name, options in (("a.txt", {}), ("b.TXT.gz", {}), ("c", {"source": "text"}), ("d.conllu", {})):
+    for name, options in (("a.txt", {}), ("b.TXT.gz", {}), ("c", {}), ("d.conllu", {}), ("c", {"source": "text"})):
         model.parse_file(tmp_path / name, tmp_path / "out", **options)
         assert (tmp_path / "out").read_bytes() == expected
-    with pytest.raises(ConlluError, match=r"c:1: .*source=.text"):
-        model.parse_file(tmp_path / "c", tmp_path / "out")
-    with pytest.raises(Error, match="some inputs are text"):
+    (tmp_path / "e").write_bytes(b"A\ttext.\n")
+    with pytest.raises(ConlluError, match=r"e:1: .*source=.text"):
+        model.parse_file(tmp_path / "e", tmp_path / "out")
+    with pytest.raises(Error, match=r"several kinds.*a.txt is text.*d.conllu is conllu"):
         model.parse_file([tmp_path / "a.txt", tmp_path / "d.conllu"], tmp_path / "out")
     with pytest.raises(UnknownNameError, match="source='texts'"):
         model.parse_file(tmp_path / "c", tmp_path / "out", source="texts")
-    with pytest.raises(Error, match="has its tokens"):
+    with pytest.raises(Error, match=r"this is CoNLL-U.*source="):
         model.tokenize_file(tmp_path / "d.conllu", tmp_path / "out")
 
 

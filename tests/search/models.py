@@ -11,7 +11,7 @@ import numpy as np
 from fastparse.features.attributes import Values
 from fastparse.features.inspection import label_keys, move_keys
 from fastparse.features.templates import AttributeLayout, plan_of
-from fastparse.search.engine import Engine
+from fastparse.search.engine import Engine, Loop, Outcome
 from fastparse.transition_systems.registry import resolve
 from fastparse.weights.building import table_of
 from fastparse.weights.learning import LearningTable
@@ -111,15 +111,15 @@ class RandomModel:
         return results(self.engine, self.values, self.offsets, beam, **options)
 
 
-def results(engine: Engine, values: Values, offsets: Any, beam: int, **options: Any) -> list[Result]:
+def results(engine: Loop, values: Values, offsets: Any, beam: int, **options: Any) -> list[Result]:
     """The trees of an engine, sentence by sentence."""
-    n = int(offsets[-1])
-    heads, labels = np.full(n, -7, np.int32), np.full(n, -7, np.int32)
-    transitions = np.full(len(offsets) - 1, -7, np.int32)
-    engine.parse(values, offsets, 0, len(transitions), beam, heads, labels, transitions, **options)
-    names = [LABELS[i] for i in labels]
+    out = Outcome(offsets)
+    for array in (out.heads, out.labels, out.transitions):
+        array[:] = -7
+    engine.parse(values, out, 0, len(out.transitions), beam, **options)
+    names = [LABELS[i] for i in out.labels]
     bounds = [slice(int(a), int(b)) for a, b in pairwise(offsets)]
-    return [Result(heads[w].tolist(), names[w], int(t)) for w, t in zip(bounds, transitions, strict=True)]
+    return [Result(out.heads[w].tolist(), names[w], int(t)) for w, t in zip(bounds, out.transitions, strict=True)]
 
 
 def random_weights(random, features, classes, size, dense, moves, compiled):

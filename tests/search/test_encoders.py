@@ -10,7 +10,7 @@ import pytest
 from fastparse.encoder.arrays import POSITIONS, stored
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import Words
-from fastparse.search.encoder_engine import EncoderEngine
+from fastparse.search.engine import EncoderEngine
 from fastparse.transition_systems.registry import resolve
 from tests.encoder.networks import SEGMENTS, own_ids, random_arrays, random_words, sentence_slices
 from tests.features.material import SEARCHED

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from fastparse.features.attributes import Values
-from fastparse.search.engine import MAX_BEAM, MOST_MOVES, Engine
-from fastparse.weights.inspection import learn
+from fastparse.search.engine import MAX_BEAM, MOST_MOVES, Engine, Outcome
 from fastparse.weights.learning import LearningTable
 from tests.features.material import SEARCHED, random_rows, treebank_of
 from tests.search.models import RandomModel, random_sentences, results
@@ -45,17 +44,46 @@ def test_every_split_gives_the_same(many, beam):
     random = Random(beam)
     for _ in range(5):
         bounds = sorted({0, n, *(random.randrange(n) for _ in range(random.randint(0, 30)))})
-        heads, labels = (np.full(many.offsets[-1], -7, np.int32) for _ in range(2))
-        moves = np.full(n, -7, np.int32)
+        out = Outcome(many.offsets)
+        out.heads[:] = out.transitions[:] = -7
         parts = list(pairwise(bounds))
         random.shuffle(parts)
         with ThreadPoolExecutor(4) as pool:
-            place = many.values, many.offsets
-            waiting = [pool.submit(many.engine.parse, *place, a, b, beam, heads, labels, moves) for a, b in parts]
+            waiting = [pool.submit(many.engine.parse, many.values, out, a, b, beam) for a, b in parts]
             for each in waiting:
                 each.result()
-        assert heads.tolist() == [head for result in expected for head in result.heads]
-        assert moves.tolist() == [result.n_moves for result in expected]
+        assert out.heads.tolist() == [head for result in expected for head in result.heads]
+        assert out.transitions.tolist() == [result.n_moves for result in expected]
+
+
+@pytest.mark.parametrize("offsets", [[], [1, 2], [0, 2, 1], [0, -1], [0, 2**31]])
+def test_impossible_offsets_are_refused(offsets):
+    with pytest.raises(ValueError, match=r"offsets begin with 0|no sentence goes from"):
+        Outcome(offsets)
+
+
+@pytest.mark.parametrize(("first", "last"), [(-1, 1), (2, 1), (0, 10_000)])
+def test_sentences_that_are_not_there_are_refused(many, first, last):
+    with pytest.raises(ValueError, match=f"sentences {first} to {last} of {len(many.offsets) - 1}"):
+        many.engine.parse(many.values, Outcome(many.offsets), first, last, 1)
+
+
+def test_columns_for_other_moves_are_refused(many):
+    with pytest.raises(ValueError, match="by_move has 2 columns"):
+        many.engine.parse(many.values, Outcome(many.offsets, n_moves=2), 0, 1, 1)
+
+
+def test_a_part_of_an_outcome_is_a_view():
+    whole = Outcome([0, 2, 2, 5], timed=True, n_moves=3, logs=True, steps=4)
+    part = whole.part(1, 3)
+    assert part.offsets.tolist() == [0, 0, 3]
+    for name in ("heads", "labels", "transitions", "nanoseconds", "by_move", "logs", "steps"):
+        assert np.shares_memory(getattr(part, name), getattr(whole, name)), name
+    part.heads[:] = 1
+    part.logs[:] = 1
+    assert whole.heads.tolist() == [0, 0, 1, 1, 1]
+    assert whole.logs.tolist() == [[0, 0, 1, 1, 1]] * 2
+    assert part.by_move.shape == (2, 3)
 
 
 @pytest.mark.parametrize("first", range(6))
@@ -156,6 +184,6 @@ def test_an_engine_sees_what_its_tables_learn(many):
         table.restore(known.state())
         size = table.bytes
         for first in range(0, 100_000, 500):
-            learn(table, [2**41 + first + i for i in range(500)], 0, 1, 1)
+            table.learn([2**41 + first + i for i in range(500)], 0, 1, 1)
         assert table.bytes > size
     assert results(engine, *place, 4) == many.parse(4) != before

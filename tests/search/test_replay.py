@@ -20,7 +20,7 @@ def replay(tmp_path_factory):
     """benchmarks/_replay.pyx as benchmarks/search.py compiles it, but hardly optimised."""
     pytest.importorskip("Cython", reason="no Cython to compile benchmarks/_replay.pyx with")
     pytest.importorskip("setuptools", reason="no setuptools to compile benchmarks/_replay.pyx with")
-    if not (ROOT / "fastparse" / "search" / "decoder.pyx").exists():
+    if not (ROOT / "fastparse" / "search" / "scorer.pyx").exists():
         pytest.skip("no sources of fastparse beside the tests to compile benchmarks/_replay.pyx with")
     compiler = sysconfig.get_config_var("CC") or "cc"
     if shutil.which(compiler.split()[0]) is None:

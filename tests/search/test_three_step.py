@@ -9,10 +9,9 @@ import fastparse
 from fastparse.features.attributes import Values, word_values
 from fastparse.features.plan import Plan
 from fastparse.features.templates import AttributeLayout, _seed, plan_of
-from fastparse.search.engine import Engine
+from fastparse.search.engine import Engine, Outcome
 from fastparse.search.three_step import PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import resolve
-from fastparse.weights.inspection import learn
 from fastparse.weights.learning import LearningTable
 from tests.reference.three_step_search import improve
 from tests.search.models import is_tree
@@ -53,13 +52,13 @@ class Sides:
                 for line in templates:
                     for word in range(-1, n + 1):
                         weight = self.weights[side, name, line, word] = random.randint(-6, 6)
-                        learn(table, [key_of(line, self.rows[word + 1])], 0, weight, 1)
+                        table.learn([key_of(line, self.rows[word + 1])], 0, weight, 1)
             table = self.tables[side, "label"] = LearningTable(len(LABELS))
             for line in PUT:
                 for word in range(-1, n + 1):
                     for place, label in enumerate(LABELS):
                         weight = self.weights[side, label, line, word] = random.randint(-2, 2)
-                        learn(table, [key_of(line, self.rows[word + 1])], place, weight, 1)
+                        table.learn([key_of(line, self.rows[word + 1])], place, weight, 1)
 
     def score(self, side, name, seen):
         return sum(self.weights[side, name, line, word] for line, word in seen.items() if word is not None)
@@ -84,6 +83,13 @@ def engine_of(sides, single, labelled=False, mirrored=False):
     passes = [PassEngine(side, *sides.plans, *(sides.tables[side, name] for name in names))
               for side in ("left", "right")]  # fmt: skip
     return ThreeStepEngine(first, *passes, mirrored)
+
+
+def outcome_of(tree, n_moves=0):
+    """A tree of one sentence, as the first step leaves it."""
+    out = Outcome([0, len(tree)], n_moves=n_moves)
+    out.heads[:] = tree
+    return out
 
 
 def textbook_scores(sides, side, n, labels=None):
@@ -124,12 +130,9 @@ def test_passes_are_those_of_the_textbook(seed, labelled):
     n, single = random.randint(1, 14), seed % 2 == 0
     sides = Sides(random, n)
     tree, labels = random_tree(random, n, single), [random.choice(LABELS) for _ in range(n)]
-    heads, counts = np.array(tree, np.int32), np.zeros((1, 10), np.int32)
-    transitions = np.zeros(1, np.int32)
-    ids = np.array([LABELS.index(label) for label in labels], np.int32)
-    engine_of(sides, single, labelled).improve(
-        sides.values, np.array([0, n], np.int64), 0, 1, heads, ids, transitions, by_move=counts
-    )
+    out = outcome_of(tree, n_moves=10)
+    out.labels[:] = [LABELS.index(label) for label in labels]
+    engine_of(sides, single, labelled).improve(sides.values, out, 0, 1)
     expected, made = tree, []
     for side in ("left", "right"):
         put, dist, choose = textbook_scores(sides, side, n, labels)
@@ -138,12 +141,12 @@ def test_passes_are_those_of_the_textbook(seed, labelled):
         )
         kinds = [move.partition("(")[0] for move in moves]
         made += [kinds.count(kind) for kind in ("SHIFT", "PUT", "DIST")]
-    assert heads.tolist() == expected
-    assert [LABELS[i] for i in ids.tolist()] == labels
-    assert counts[0].tolist() == [0, 0, 0, 0, *made]
-    assert transitions[0] == sum(made)
-    assert is_tree(heads.tolist())
-    assert not single or heads.tolist().count(0) == 1
+    assert out.heads.tolist() == expected
+    assert [LABELS[i] for i in out.labels.tolist()] == labels
+    assert out.by_move[0].tolist() == [0, 0, 0, 0, *made]
+    assert out.transitions[0] == sum(made)
+    assert is_tree(out.heads.tolist())
+    assert not single or out.heads.tolist().count(0) == 1
 
 
 def test_random_weights_give_new_trees_often_enough_to_tell():
@@ -152,10 +155,9 @@ def test_random_weights_give_new_trees_often_enough_to_tell():
         random = Random(seed)
         sides = Sides(random, 10)
         tree = random_tree(random, 10, True)
-        heads = np.array(tree, np.int32)
-        engine_of(sides, True).improve(
-            sides.values, np.array([0, 10], np.int64), 0, 1, heads, np.zeros(10, np.int32), np.zeros(1, np.int32)
-        )
+        out = outcome_of(tree)
+        engine_of(sides, True).improve(sides.values, out, 0, 1)
+        heads = out.heads
         assert is_tree(heads.tolist())
         assert heads.tolist().count(0) == 1
         changed += heads.tolist() != tree
@@ -166,11 +168,9 @@ def test_a_plan_without_templates_changes_nothing():
     empty = Plan([])
     sides = Sides(Random(1), 3)
     sides.plans = [empty, empty]
-    heads = np.array([2, 0, 2], np.int32)
-    engine_of(sides, True).improve(
-        sides.values, np.array([0, 3], np.int64), 0, 1, heads, np.zeros(3, np.int32), np.zeros(1, np.int32)
-    )
-    assert heads.tolist() == [2, 0, 2]
+    out = outcome_of([2, 0, 2])
+    engine_of(sides, True).improve(sides.values, out, 0, 1)
+    assert out.heads.tolist() == [2, 0, 2]
 
 
 def test_all_steps_are_the_first_one_and_the_passes():
@@ -183,26 +183,26 @@ def test_all_steps_are_the_first_one_and_the_passes():
         sides.layout.counted, False,
     )  # fmt: skip
 
-    def arrays(columns):
-        return *(np.full(n, -7, np.int32) for n in (6, 6, 3)), np.zeros((3, columns), np.int32)
+    def outcome(n_moves, timed=False):
+        out = Outcome(offsets, timed=timed, n_moves=n_moves)
+        for array in (out.heads, out.labels, out.transitions):
+            array[:] = -7
+        return out
 
-    heads, labels, transitions, counts = arrays(10)
-    nanoseconds = np.zeros(3, np.int64)
-    engine.parse(values, offsets, 0, 3, 2, heads, labels, transitions, nanoseconds, by_move=counts)
-    first_heads, first_labels, first, first_counts = arrays(4)
-    engine.engine.parse(values, offsets, 0, 3, 2, first_heads, first_labels, first, by_move=first_counts)
-    second, second_counts = np.full(3, -7, np.int32), np.zeros((3, 10), np.int32)
-    second_counts[:, :4] = first_counts
-    engine.improve(values, offsets, 0, 3, first_heads, first_labels, second, by_move=second_counts)
-    assert heads.tolist() == first_heads.tolist()
-    assert labels.tolist() == first_labels.tolist()
-    assert transitions.tolist() == (first + second).tolist()
-    assert transitions[1] == 0
-    assert counts.tolist() == second_counts.tolist()
-    assert counts[0, :4].any()
-    assert counts[0, 4:7].any()
-    assert counts[0, 7:].any()
-    assert (nanoseconds > 0).tolist() == [True, False, True]
+    whole, first, second = outcome(10, timed=True), outcome(4), outcome(10)
+    engine.parse(values, whole, 0, 3, 2)
+    engine.engine.parse(values, first, 0, 3, 2)
+    second.heads[:], second.labels[:], second.by_move[:, :4] = first.heads, first.labels, first.by_move
+    engine.improve(values, second, 0, 3)
+    assert whole.heads.tolist() == second.heads.tolist()
+    assert whole.labels.tolist() == second.labels.tolist()
+    assert whole.transitions.tolist() == (first.transitions + second.transitions).tolist()
+    assert whole.transitions[1] == 0
+    assert whole.by_move.tolist() == second.by_move.tolist()
+    assert whole.by_move[0, :4].any()
+    assert whole.by_move[0, 4:7].any()
+    assert whole.by_move[0, 7:].any()
+    assert (whole.nanoseconds > 0).tolist() == [True, False, True]
 
 
 def test_tables_of_several_classes_are_refused():

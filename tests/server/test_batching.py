@@ -8,9 +8,8 @@ import fastparse
 
 pytest.importorskip("starlette")
 
-from fastparse.server.batching import BATCH_WORDS, Batches
+from fastparse.server.batching import BATCH_WORDS, Batches, Task
 from fastparse.server.models import Models
-from fastparse.server.tasks import Task
 
 
 @pytest.fixture(scope="module")

@@ -89,6 +89,25 @@ def test_trees_are_drawn_as_they_are_typed(page, client):
     WebDriverWait(page, 30).until(lambda browser: not browser.find_elements(By.CSS_SELECTOR, ".sentence"))
 
 
+@pytest.mark.parametrize("compare", [False, True])
+def test_a_text_of_many_sentences_is_edited(page, compare):
+    if compare:
+        page.find_element(By.ID, "compare").click()
+    typed(page, "She reads books. " * 21)
+    status = page.find_element(By.ID, "status")
+    WebDriverWait(page, 30).until(lambda browser: status.text == "21 sentences, 84 words")
+    assert page.find_element(By.CSS_SELECTOR, ".sentences > p").text == "and 1 more sentence"
+    page.find_element(By.CSS_SELECTOR, "details summary").click()
+    for text in ("He sleeps.", "She reads books. " * 22, "Go home.", "\u0007 <b> ' \" &amp;", "She reads."):
+        page.execute_script("arguments[0].value = arguments[1]", page.find_element(By.ID, "text"), text)
+        page.find_element(By.ID, "text").send_keys(" ")
+        n = text.count(".") or 1
+        WebDriverWait(page, 30).until(lambda browser, n=n: status.text.startswith(f"{n} sentence"))
+        assert not page.find_element(By.ID, "problem").is_displayed()
+    drawn(page, "She reads .")
+    assert page.find_element(By.CSS_SELECTOR, "details").get_attribute("open")
+
+
 def test_a_derivation_is_stepped_through(page):
     button = page.find_element(By.CSS_SELECTOR, ".step")
     button.click()

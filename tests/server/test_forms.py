@@ -4,8 +4,8 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from fastparse.server.failures import Refused
-from fastparse.server.forms import MOST_FIELDS, fields_of_body, fields_of_query
+from fastparse.server.forms import MOST_FIELDS, fields_of_body, fields_of_query, parameters
+from fastparse.server.guard import Refused
 
 MULTIPART = "multipart/form-data; boundary=x"
 END = b"\r\n--x--"
@@ -51,3 +51,21 @@ def test_what_is_no_form(kind, body, status, said):
     with pytest.raises(Refused, match=said) as found:
         fields_of_body(kind, body)
     assert found.value.status == status
+
+
+def test_parameters_of_headers():
+    assert parameters("") == ("", {})
+    assert parameters(' Form-Data ; NAME = "a"') == ("form-data", {})  # no space may stand before =
+    assert parameters(r'form-data; Name="a\"b;c"; filename=x.txt;; y="";z') == (
+        "form-data", {"name": 'a"b;c', "filename": "x.txt", "y": ""},
+    )  # fmt: skip
+    assert parameters('a/b;x="' + ";" * 4000) == ("a/b", {})
+    with pytest.raises(Refused, match="more than 4,096 bytes"):
+        parameters("a/b;x=" + ";" * 5000)
+
+
+def test_parts_have_few_headers():
+    head = b'--x\r\nContent-Disposition: form-data;\r\n name="a"\r\n'
+    assert fields_of_body(MULTIPART, head + b"X: y\r\n" * 100 + b"\r\nv" + END) == {"a": "v"}
+    with pytest.raises(Refused, match="bytes of headers"):
+        fields_of_body(MULTIPART, head + b"X: y\r\n" * 1000 + b"\r\nv" + END)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fastparse.server.limits import Limits
+from fastparse.server import Limits
 from tests.server.libraries import need_libraries
 
 need_libraries()

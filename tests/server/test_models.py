@@ -6,7 +6,7 @@ import fastparse
 
 pytest.importorskip("starlette")
 
-from fastparse.server.failures import Refused
+from fastparse.server.guard import Refused
 from fastparse.server.models import Models
 from tests.toy import toy_parser
 
@@ -29,6 +29,14 @@ def test_names(files):
     }  # fmt: skip
     with pytest.raises(Refused, match="'b' does not exist: there are a-b-c, two, a-x"):
         models.named("b")
+
+
+def test_what_udpipe_calls_english(files):
+    assert Models().named("english-ewt-ud-2.16").name == "en"
+    assert Models(["en-fast"]).named("english").name == "en-fast"
+    assert Models([f"english={files}/one.fp", "en"]).named("english").name == "english"
+    with pytest.raises(Refused, match="does not exist"):
+        Models([f"{files}/one.fp"]).named("english")
 
 
 def test_a_path_may_hold_an_equals_sign(files):

@@ -97,7 +97,7 @@ def test_a_tree_that_the_parser_does_not_find_is_derived_by_the_oracle(client):
     ("path", "fields", "said"),
     [
         ("/draw", {}, "'data' is missing"),
-        ("/draw", {"data": "a", "beam": "x"}, "beam='x' is no number"),
+        ("/draw", {"data": "a", "beam": "x"}, "beam='x': expected a number"),
         ("/draw", {"data": "a", "model": "x"}, "does not exist"),
         ("/steps", {"data": "a"}, "line 1"),
         ("/steps", {"data": "1\ta" + "\t_" * 8 + "\n\n"}, "head"),

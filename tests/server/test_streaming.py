@@ -99,11 +99,20 @@ def test_what_is_there_is_answered_before_more_comes(client):
     ("query", "kind", "data", "said"),
     [
         ("model=x", "", b"a", "model 'x' does not exist"),
-        ("form=x", "", b"a", "no field 'form'"),
+        ("form=x", "", b"a", "no field 'form': did you mean from?"),
+        ("treshold=1", "", b"a", "no field 'treshold': did you mean threshold?"),
+        ("xyz=1", "", b"a", "no field 'xyz': there are from, to, model, "),
+        ("threshold=-1", "", b"a", "threshold='-1': expected a number from 0"),
+        ("deps=none", "", b"a", "deps='none' is unknown"),
+        ("threads=9", "", b"a", "/parse does not take threads=9"),
+        ("source=parquet", "", b"a", "from='parquet' is unknown"),
+        ("on_error=keep&from=ndjson", "", b"{}", "on_error='keep' is for treebanks and text"),
+        ("deps=copy&to=ndjson", "", b"a", "deps goes with to=conllu"),
+        ("offsets&from=conllu", "", b"a", "offsets goes with text"),
         ("from=pdf", "", b"a", "from='pdf' is unknown"),
         ("to=pdf", "", b"a", "to='pdf' is unknown"),
-        ("beam=0", "", b"a", "beam='0' is no number"),
-        ("retag=perhaps", "", b"a", "retag='perhaps' is unknown"),
+        ("beam=0", "", b"a", "beam=0: expected a number from 1 (greedy)"),
+        ("retag=perhaps", "", b"a", "retag='perhaps': expected True or False"),
         ("", "", b"a \xff b", "not UTF-8"),
         ("from=conllu", "", b"a\n\n", "line 1: expected 10 columns"),
         ("from=conllu", "", b"\x1f\x8b\x08\x00", "line 1"),
@@ -114,7 +123,7 @@ def test_what_is_there_is_answered_before_more_comes(client):
         ("from=ndjson", "", b'{"forms": []}', '"forms" has no words'),
         ("from=ndjson", "", b'{"forms": ["a"], "upos": []}', "line 1"),
         ("from=ndjson", "", b'{"forms": ["a\\n"]}', "line 1"),
-        ("from=ndjson", "", b'{"forms": ["a"], "text": "a"}', "line 1 is no object"),
+        ("from=ndjson", "", b'{"words": ["a"]}', "line 1 is no object"),
     ],
 )
 def test_errors_before_there_is_an_answer(client, query, kind, data, said):
@@ -136,7 +145,7 @@ def test_an_error_after_the_beginning_ends_the_answer_early(client, target):
 
 
 def test_a_line_has_its_limit(tmp_path):
-    from fastparse.server.limits import Limits
+    from fastparse.server import Limits
 
     from .serving import served
 
@@ -165,3 +174,80 @@ def test_clients_that_go_leave_nothing_behind(client):
     else:
         raise AssertionError(text)
     assert client.post("/parse", content=TEXT).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("threshold=0", {"threshold": 0}),
+        ("threshold=100&beam=4", {"threshold": 100, "beam": 4}),
+        ("deps=copy", {"deps": "copy"}),
+        ("deps=blank&retag", {"deps": "blank", "retag": True}),
+        ("scores&model=tiny", {"scores": True}),
+        ("on_error=skip", {"on_error": "skip"}),
+        ("on_error=keep", {"on_error": "keep"}),
+        ("strict=no", {}),
+    ],
+)
+def test_what_parsers_may_be_asked_for(client, parser, query, options):
+    import fastparse
+
+    one = fastparse.load("en") if "tiny" in query else parser
+    good = one.tokenize(TEXT).to_bytes()
+    bad = b"# x\n1\ta\n\n" if "on_error" in options else b""
+    data = good * 3 + bad + good * 1000 + bad
+    answer = client.post(f"/parse?from=conllu&{query}", content=data)
+    assert answer.status_code == 200
+    assert answer.content == parsed(one, data, source="conllu", format="conllu", **options)
+    if not bad:
+        answer = client.post(f"/parse?{query}", content=TEXT)
+        assert answer.content == parsed(one, TEXT.encode(), source="text", **options)
+    assert ("ArcProb" in answer.text) == ("scores" in options)
+
+
+def test_text_with_bytes_that_are_not_utf8(client, parser):
+    data = b"She reads. \xff He sleeps.\n\nNobody does.\n" * 50
+    for how in ("skip", "keep"):
+        answer = client.post(f"/parse?on_error={how}", content=data)
+        assert answer.content == parsed(parser, data, source="text", on_error=how)
+
+
+def test_strict(client):
+    unknown = "1\tbooks\t_\tQQQ\tQQQ\t_\t0\t_\t_\t_\n\n"
+    assert client.post("/parse?from=conllu", content=unknown).status_code == 200
+    answer = client.post("/parse?from=conllu&strict", content=unknown)
+    assert answer.status_code == 400
+    assert "line 1 and what follows" in answer.text
+    answer = client.post("/process", data={"data": unknown, "parser": "", "strict": "1"})
+    assert answer.status_code == 400
+
+
+def test_places_in_lines_of_json(client):
+    answer = client.post("/parse?from=ndjson&offsets&to=ndjson", content=b'{"text": "She reads."}')
+    assert [note.split("|")[-1] for note in answer.json()["sentences"][0]["misc"]] == [
+        "TokenRange=0:3", "TokenRange=4:9", "TokenRange=9:10",
+    ]  # fmt: skip
+
+
+def test_an_object_of_json(client):
+    body = json.dumps({"text": "She reads.\nGo!", "id": "x"}, indent=2)
+    answer = client.post("/parse", content=body, headers={"Content-Type": "application/json; charset=utf-8"})
+    assert answer.headers["content-type"] == "application/json"
+    found = answer.json()
+    assert (found["id"], [sentence["forms"] for sentence in found["sentences"]]) == (
+        "x", [["She", "reads", "."], ["Go", "!"]],
+    )  # fmt: skip
+    answer = client.post("/parse?to=conllu", content=body, headers={"Content-Type": "application/json"})
+    assert answer.text.count("\n\n") == 2
+    answer = client.post("/parse", content='["a"]', headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert 'no object with "text" or "forms"' in answer.text
+
+
+@pytest.mark.parametrize("kind", ["application/xml", "image/png", "multipart/form-data; boundary=x"])
+def test_what_is_no_text(client, kind):
+    answer = client.post("/parse", content="<a>She reads.</a>", headers={"Content-Type": kind})
+    assert answer.status_code == 415
+    assert kind.partition(";")[0] in answer.text
+    assert client.post("/parse?from=text", content="Go", headers={"Content-Type": kind}).status_code == 200
+    assert client.post("/parse", content="Go", headers={"Content-Type": "text/markdown"}).status_code == 200

@@ -1,6 +1,7 @@
 """UDPipe's protocol, as its clients speak it."""
 
 import json
+import re
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_a_beam_for_the_parser(client, parser):
     assert found.encode() == parser.parse_text(TEXT, beam=1).to_bytes()
     answer = client.post("/process", data={"data": TEXT, "tokenizer": "", "parser": "beam_search=0"})
     assert answer.status_code == 400
-    assert "beam_search='0' is no number from 1" in answer.text
+    assert "beam=0: expected a number from 1" in answer.text
 
 
 def test_none_is_not_wanted(client):
@@ -136,8 +137,12 @@ def test_every_way_to_send_fields(client):
     assert client.post("/process", content=body, headers=kind).content == answer.content
 
 
-def test_decomposed_characters_are_composed(client):
-    assert cells(result(client, data="n\u0065\u0301", tokenizer=""), 1) == ["n\u00e9"]
+def test_characters_stay_as_they_were_sent(client):
+    found = result(client, data="Cafe\u0301 opens.", tokenizer="ranges")
+    assert cells(found, 1) == ["Cafe\u0301", "opens", "."]
+    assert re.findall("TokenRange=([0-9:]+)", found) == ["0:5", "6:11", "11:12"]  # of the text that was sent
+    conllu = "# x = e\u0301 \u212b\n1\te\u0301\t_\t_\t_\t_\t_\t_\t_\tA=\u2126\n\n"
+    assert result(client, data=conllu) == conllu
 
 
 def test_names_of_models(client):
@@ -153,6 +158,13 @@ def test_names_of_models(client):
         ({"data": "a", "model": "none\x1b"}, r"model 'none\x1b' does not exist: there are en-fast, tiny"),
         ({"data": "a", "input": "pdf"}, "unknown input format 'pdf'"),
         ({"data": "a", "output": "pdf", "tokenizer": ""}, "unknown output format 'pdf'"),
+        ({"data": "a", "tokeniser": ""}, "no field 'tokeniser': did you mean tokenizer?"),
+        ({"data": "a", "tokenizer": "", "beam": "2"}, "beam goes with parser"),
+        ({"data": "a", "tokenizer": "", "retag": "1"}, "retag goes with tagger"),
+        ({"data": "a", "input": "horizontal", "offsets": ""}, "offsets goes with tokenizer"),
+        ({"data": "a", "tokenizer": "", "on_error": "skip"}, "on_error goes with input=conllu"),
+        ({"data": "a", "tokenizer": "", "output": "epe", "deps": "copy"}, "deps goes with output=conllu"),
+        ({"data": "a", "tokenizer": "", "parser": "", "beam": "x"}, "beam='x': expected a number from 1"),
         ({"data": "a b c"}, "line 1"),
         ({"data": "1\ta\t_\t_\t_\t_\tx\t_\t_\t_\n\n"}, "line 1"),
     ],
@@ -177,6 +189,11 @@ def test_a_model_without_a_component_says_so(tmp_path):
             answer = client.post("/process", data={"data": "a", field: ""})
             assert answer.status_code == 400
             assert f"has no {missing}" in answer.text
+        answer = client.post("/parse?from=words&scores", content="a")
+        assert "has no tokenizer" in answer.text
+        answer = client.post("/parse?from=ndjson&scores", content='{"forms": ["a"]}')
+        assert answer.status_code == 400
+        assert "how sure" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -216,3 +233,31 @@ def test_metrics(client):
     text = client.get("/metrics").text
     assert 'fastparse_requests_total{path="other",status="404"}' in text
     assert all(line.startswith("# ") or len(line.split(" ")) == 2 for line in text.splitlines())
+
+
+def test_what_parsers_may_be_asked_for(client, parser):
+    everything = {"tokenizer": "", "tagger": "", "parser": ""}
+    for name, value in {"beam": 1, "threshold": 0, "deps": "copy", "offsets": True}.items():
+        options = {} if name == "deps" else {name: value}
+        expected = parser.parse(
+            parser.tokenize(TEXT, offsets=name == "offsets"), **(options if name != "offsets" else {})
+        )
+        found = result(client, **everything, **{name: str(value)})
+        assert found.encode() == expected.to_bytes(value if name == "deps" else "keep"), name
+    assert "ArcProb" in result(client, model="tiny", scores="1", **everything)
+    assert "ArcProb" in result(client, data=result(client, tokenizer=""), model="tiny", scores="1", parser="")
+    given = "1\tbooks\t_\tX\t_\t_\t0\tdep\t_\t_\n\n"
+    assert cells(result(client, data=given, tagger="", retag="no"), 3) == ["X"]
+    assert result(client, data=given + "1\ta\n\n" + given, on_error="skip") == given * 2
+    bad = "# bad\n1\ta\n\n"
+    assert bad in result(client, data=given + bad + given, on_error="keep", parser="")
+
+
+@pytest.mark.parametrize(
+    "name", ["english", "english-ewt", "english-ewt-ud-2.15-241121", "english-ud-2.5-191206", "eng"]
+)
+def test_names_of_udpipe(client, name):
+    answer = client.post("/process", data={"data": "Go", "tokenizer": "", "model": name})
+    assert answer.json()["model"] == "tiny"  # the bundled model "en"
+    assert client.post("/parse", content="Go", params={"model": name}).status_code == 200
+    assert client.post("/parse", content="Go", params={"model": name + "x"}).status_code == 400

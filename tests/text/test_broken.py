@@ -7,8 +7,9 @@ import io
 import pytest
 
 import fastparse
-from fastparse.annotate.stream import stream_text
+from fastparse.annotate.stream import stream
 from fastparse.corpus.surface import to_text
+from fastparse.request import Request
 from tests.text import toy
 
 BROKEN = b"Anna reads.\n\nIda \xff\xfe sees books. Kim reads f\xe9e.\n\n\x00 Bo reads.\n\nShe \xed\xb2\x80 reads"
@@ -19,8 +20,8 @@ def streamed(data, on_error, transform=None, size=100, threads=1, **options):
     """The outcome for a text in pieces of three bytes, and the report."""
     out = io.BytesIO()
     pieces = [data[at : at + 3] for at in range(0, len(data), 3)]
-    report = stream_text([("b.txt", pieces)], out, toy.tokenizer(), transform, on_error=on_error, threads=threads,
-                         batch_words=size, **options)  # fmt: skip
+    request = Request(source="text", on_error=on_error, threads=threads, batch_words=size, **options)
+    report = stream(toy.Pieces("b.txt", pieces), out, transform, request, toy.tokenizer)
     return out.getvalue(), report
 
 

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from fastparse.annotate.stream import stream_text
+from fastparse.annotate.stream import stream
 from fastparse.corpus.conllu.tokenization import renumbered
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.surface import to_text
+from fastparse.request import Request
 from tests.text import toy
 from tests.text.test_tokenizer import ODD, TEXT
 
@@ -62,9 +63,9 @@ def test_threads_and_sizes_give_the_same(threads: int):
     whole = toy.tokenizer().tokenize(text)
     for batch_words in (5, 1000, 10_000):
         out = io.BytesIO()
-        report = stream_text(
-            [("a", [text[:1000]]), ("b", [text])], out, toy.tokenizer(), None, threads=threads, batch_words=batch_words
-        )
+        request = Request(source="text", threads=threads, batch_words=batch_words)
+        texts = [toy.Pieces("a", [text[:1000]]), toy.Pieces("b", [text])]
+        report = stream(texts, out, None, request, toy.tokenizer)
         first = toy.tokenizer().tokenize(text[:1000])
         made, rest = read_conllu(first), read_conllu(whole)
         assert out.getvalue() == first + renumbered(whole, len(made))

@@ -75,3 +75,13 @@ def rows(tokens: list[tuple[str, str]]) -> list[str]:
 def tokenizer() -> Tokenizer:
     """A tokenizer that knows the toy language."""
     return Tokenizer.train(conllu(), passes=4, variants=1)
+
+
+class Pieces:
+    """A text that comes in pieces, as a source of a stream."""
+
+    def __init__(self, name, pieces):
+        self.name, self._pieces = name, pieces
+
+    def pieces(self):
+        return iter(self._pieces)

@@ -13,8 +13,8 @@ from typing import Any
 
 from fastparse.features.inspection import label_keys, move_keys
 from fastparse.learning.recipes.plain import PlainRecipe
-from fastparse.oracles.dynamic_oracle import best_moves
 from fastparse.theory.configuration import CellConfiguration
+from fastparse.theory.inspection import best_moves
 
 Move = tuple[str, int]
 """A move and the label of its arc, 0 where it draws none."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastparse.oracles.dynamic_oracle import best_moves
 from fastparse.theory.configuration import CellConfiguration
+from fastparse.theory.inspection import best_moves
 from tests.training.naive import Move, NaiveLearner, State
 
 

@@ -12,9 +12,9 @@ from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.easy_first import EasyFirstRecipe
 from fastparse.learning.recipes.plain import PlainRecipe, in_minibatches, minibatch_for
-from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.easy_first import EasyFirstEngine
-from fastparse.transition_systems.registry import resolve
+from fastparse.search.engine import Outcome
+from fastparse.transition_systems.registry import has_dynamic_oracle, resolve
 from tests.training.naive import NaiveLearner
 from tests.training.naive_easy_first import NaiveEasyFirst
 from tests.training.naive_labels import NaiveWithLabels
@@ -207,9 +207,8 @@ def test_learning_of_easy_first(templates, single_root, margin, sentences, itera
 def parsed(recipe, learner):
     """Heads and labels by sentence, as easy-first search finds them with the weights of now."""
     offsets = np.asarray(recipe.trees.offsets, np.int64)
-    heads, labels = np.zeros((2, offsets[-1]), np.int32)
-    moves = np.zeros(len(offsets) - 1, np.int32)
-    EasyFirstEngine(learner._engine).parse(recipe.values, offsets, 0, len(moves), 1, heads, labels, moves)
+    out = Outcome(offsets)
+    EasyFirstEngine(learner._engine).parse(recipe.values, out, 0, len(offsets) - 1, 1)
     names = recipe.kind.description.labels
-    arcs = [(head, names[label]) for head, label in zip(heads.tolist(), labels.tolist(), strict=True)]
+    arcs = [(head, names[label]) for head, label in zip(out.heads.tolist(), out.labels.tolist(), strict=True)]
     return [arcs[begin:end] for begin, end in pairwise(offsets.tolist())]

@@ -8,9 +8,8 @@ from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.transition_systems.registry import resolve
+from fastparse.weights.arrays import Form
 from fastparse.weights.building import table_of
-from fastparse.weights.inspection import sums
-from fastparse.weights.tables import Form
 from tests.toy import toy
 
 FORM = Form("moves", 3, True)
@@ -28,7 +27,7 @@ def rows(weights, seen, keys=KEYS):
 def kept(found, options):
     """Which features have a weight in the table that is made."""
     table = fitting({"moves": found}, (FORM,), options)["moves"]
-    return np.array([sums(table, np.array([key], np.uint64))[1] != 0 for key in KEYS]), table
+    return np.array([table.sums(np.array([key], np.uint64))[1] != 0 for key in KEYS]), table
 
 
 def options(**given):

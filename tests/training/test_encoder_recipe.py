@@ -47,7 +47,7 @@ def test_given_tags_and_own_ones_are_learnt_in_one_parser():
     assert abs(finished["greedy"]["floats"] - finished["greedy"]["bytes"]) < 3
     best = record["iterations"][record["best_iteration"] - 1]
     assert best["las"] + best["own_las"] == max(row["las"] + row["own_las"] for row in record["iterations"])
-    given, own = (decoder.decode(bank, 4, own=bank is not toy())[0] for bank in (toy(), without_tags(toy())))
+    given, own = (decoder.decode(bank, 4, own=bank is not toy()).heads for bank in (toy(), without_tags(toy())))
     assert (given == toy().heads).mean() > 0.95
     assert (own == toy().heads).mean() > 0.85
 
@@ -57,7 +57,7 @@ def test_own_tags_are_read_as_such():
     given, own = (decoder.kind.values(toy(), own).ids for own in (False, True))
     assert (given != own).any()
     some = np.arange(len(toy())) % 2 == 1
-    heads = [decoder.decode(toy(), 1, own=own)[0] for own in (False, True, some)]
+    heads = [decoder.decode(toy(), 1, own=own).heads for own in (False, True, some)]
     assert (heads[0] != heads[1]).any()
     words = np.repeat(some, np.diff(toy().offsets))
     assert (heads[2] == np.where(words, heads[1], heads[0])).all()

@@ -31,7 +31,7 @@ def test_examples() -> None:
 
 
 def test_the_four_places_are_shown() -> None:
-    assert len(FILES) == 5  # two of the system, two oracles, the textbook version
+    assert len(FILES) == 2  # the system with its oracles, and the textbook version
     (row,) = re.findall(r"```python\n(    .*?)```\n", TEXT, flags=re.DOTALL)
     assert row in Path(registry.__file__).read_text(encoding="utf-8")
 
@@ -49,13 +49,13 @@ def test_there_are_no_other_places() -> None:
     assert len(sources) > 100
     found = {str(path.relative_to(ROOT)) for path in sources if any(name in path.read_text() for name in NAMES)}
     places = {name for name in FILES if any(each in FILES[name] for each in NAMES)}
-    assert places < set(FILES)  # the declaration of the moves has no need of the name
+    assert places == set(FILES)
     assert found == places | {"fastparse/transition_systems/registry.py", "tests/reference/__init__.py"}
 
 
 @beside_sources
 def test_paths_in_the_text_exist() -> None:
-    named = re.findall(r"`((?:fastparse|tests|machine|oracles|configurations|features)/[\w./]+)`", TEXT)
+    named = re.findall(r"`((?:fastparse|tests|machine|theory|features)/[\w./]+)`", TEXT)
     assert len(named) > 8
     for name in named:
         assert (ROOT / name).exists() or (ROOT / "fastparse" / name).exists(), name

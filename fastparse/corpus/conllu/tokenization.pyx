@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
 from fastparse.corpus.conllu.put cimport MAX_DIGITS, SLACK, put, put_head, put_number, put_short
-from fastparse.corpus.conllu.writer cimport DEPREL, HEAD, MISC, N_COLUMNS, Cells, fill, put_cell, room_of
+from fastparse.corpus.conllu.writer cimport DEPREL, DEPS_COLUMN, HEAD, MISC, N_COLUMNS, Cells, fill, put_cell, room_of
 from fastparse.corpus.strings.interning cimport Interner, drop, finish, intern_copied, prepare
 from fastparse.corpus.strings.vectors cimport Array, Vector, append, discard, reserve
 
@@ -436,8 +436,7 @@ cdef inline char* put_columns(char* out, const Cells* cells, int32_t head, int64
         out[0] = c":"
         out = put_cell(out + 1, &cells[DEPREL], word)
     else:
-        out[0] = c"_"
-        out += 1
+        out = put_cell(out, &cells[DEPS_COLUMN], word)
     out[0] = c"\t"
     return out + 1
 

@@ -177,7 +177,7 @@ cdef int64_t write_spans(
                     out[0] = c"_"
                     out += 1
                 at = cell_end(source, at + 1, end)
-            if cells[MISC].ids != NULL:
+            if cells[MISC].ids != NULL or cells[DEPS_COLUMN].ids != NULL:
                 out = put_behind_deps(out, source, &at, end, deps != KEEP, cells, word)
             word += 1
         out = put(out, source + at, end - at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
@@ -20,6 +21,13 @@ __all__ = ["Input", "Meter", "opened", "sources_of"]
 
 _LARGEST_READ = 1 << 26  # bytes asked for at once: streams make room for what they are asked for, though little follows
 _PATIENCE = 0.01  # seconds without a byte after which a pipe counts as slow
+_LOOKED_AT = 1 << 12  # bytes that tell what an input is
+
+# Byte order marks of the encodings that have one, the longest first; that of UTF-8 is left to who reads the bytes.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
 
 
 class Input:
@@ -39,13 +47,21 @@ class Input:
         self._stream = stream
         self._pipe = pipe
         self._meter = meter
+        self._seen = b""  # looked at, and not yet read
         self.name = name
         self.dry = False
+
+    def look(self) -> bytes:
+        """The first bytes, some kB or what a pipe has of them now; `read` gives them again."""
+        if not self._seen:
+            self._seen = self.read_ready(_LOOKED_AT)
+        return self._seen
 
     def read(self, size: int = -1) -> bytes:
         """The next `size` bytes (fewer only at the end), or all there are."""
         if size < 0:
-            return self._read(size)
+            # A pipe gives what it has at the time: all of it has come when it gives nothing more.
+            return b"".join(iter(lambda: self._read(size), b""))
         pieces = [self._read(size)]
         while pieces[-1] and (missing := size - sum(map(len, pieces))) > 0:
             pieces.append(self._read(missing))
@@ -58,16 +74,25 @@ class Input:
             return self.read(size)
         pieces = [self._read(size)]
         while pieces[-1] and (missing := size - sum(map(len, pieces))) > 0:
-            if not select.select([self._pipe], [], [], _PATIENCE)[0]:
+            if not _is_ready(self._pipe):
                 self.dry = True
                 break
             pieces.append(self._read(missing))
         return b"".join(pieces)
 
     def _read(self, size: int) -> bytes:
+        if self._seen:
+            data = self._seen if size < 0 else self._seen[:size]
+            self._seen = self._seen[len(data) :]
+            return data
         size = min(size, _LARGEST_READ)
         try:
-            data: bytes = self._stream.read1(size) if self._pipe is not None else self._stream.read(size)  # type: ignore[attr-defined]
+            data = self._stream.read1(size) if self._pipe is not None else self._stream.read(size)  # type: ignore[attr-defined]
+        except UnicodeError as error:
+            raise ConlluError(
+                f"{self.name}: the text cannot be decoded ({error}). Say how it is encoded: encoding='latin-1', for "
+                f"example."
+            ) from error
         except Exception as error:
             what = damaged(error)
             if what is None:
@@ -78,6 +103,15 @@ class Input:
         if self._meter is not None:
             self._meter.count(len(data))
         return data
+
+
+def _is_ready(descriptor: int) -> bool:
+    """Whether a pipe has something to read within a moment, or has ended."""
+    if hasattr(select, "poll"):  # takes descriptors of any number
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN | select.POLLHUP | select.POLLERR)
+        return bool(poll.poll(_PATIENCE * 1000))
+    return bool(select.select([descriptor], [], [], _PATIENCE)[0])
 
 
 class Meter:
@@ -110,6 +144,11 @@ class Meter:
         """So many bytes more are unpacked; on the thread that has read them."""
         packed = self._before + (0 if self._stream is None else self._stream.tell() - self._start)
         self._read = packed, self._read[1] + size
+
+    def passed(self, size: int) -> None:
+        """So many bytes of a source that is opened elsewhere have been used."""
+        self._before += size
+        self._read = self._before, self._before
 
     def share(self, used: int) -> float | None:
         """The part of the sources of which so many unpacked bytes are what they begin with; None if not known."""
@@ -177,14 +216,53 @@ def _bytes(data: Any) -> bytes:
     return data or b""
 
 
+class _Recoded(io.RawIOBase):
+    """Text in any encoding as UTF-8; a byte order mark is left out."""
+
+    def __init__(self, stream: Any, encoding: str) -> None:
+        self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)()
+        self._left, self._ended, self._begun = b"", False, False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._left and not self._ended:
+            data = _bytes(self._stream.read1(len(buffer)))
+            self._ended = not data
+            text = self._decoder.decode(data, self._ended)
+            if text and not self._begun:
+                self._begun, text = True, text.removeprefix("\ufeff")
+            self._left = text.encode("utf-8", "surrogatepass")
+        taken = self._left[: len(buffer)]
+        self._left = self._left[len(taken) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def _in_utf8(stream: Any, start: bytes, encoding: str) -> Any:
+    """A stream of UTF-8: this one, or one that encodes it anew. Args: start: what it begins with."""
+    marked = next((name for mark, name in _MARKS if start.startswith(mark)), None)
+    if marked == "utf-8" or (marked is None and encoding in ("utf-8", "ascii")):
+        return stream
+    if not hasattr(stream, "read1"):
+        stream = io.BufferedReader(stream, 1 << 16)
+    return io.BufferedReader(_Recoded(stream, marked or encoding), 1 << 16)
+
+
+def _is_stream(item: Any) -> bool:
+    """Whether an object has `read`, or `pieces` that give its bytes."""
+    return hasattr(item, "read") or hasattr(item, "pieces")
+
+
 def sources_of(source: Any) -> list[Any]:
     """The single sources of what a user gives: a path, "-", a stream, bytes, or a list of those."""
     if isinstance(source, (list, tuple)):
         for item in source:
-            if not isinstance(item, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(item, "read"):
+            if not isinstance(item, (str, os.PathLike, bytes, bytearray, memoryview)) and not _is_stream(item):
                 raise Error(f"cannot read {item!r:.80}: give paths, '-', open files or bytes")
         items = list(source)
-    elif isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(source, "read"):
+    elif isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_stream(source):
         items = [source]
     else:
         raise Error(f"cannot read {source!r:.80}: give a path, a list of paths, '-', an open file or bytes")
@@ -195,11 +273,17 @@ def sources_of(source: Any) -> list[Any]:
 
 
 @contextlib.contextmanager
-def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
+def opened(source: Any, meter: Meter | None = None, encoding: str = "utf-8") -> Iterator[Input]:
     """An `Input` that is closed afterwards if it was opened here.
 
     A stream with a true attribute `unpacked` is taken as it is, whatever it begins with.
+
+    Args:
+        encoding: of the text, by Python's name in lower case; a byte order mark counts more. What is read is UTF-8.
     """
+    if isinstance(source, Input):  # opened before, to look at what it is
+        yield source
+        return
     with contextlib.ExitStack() as stack:
         stream: Any
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -217,6 +301,7 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
         if meter is not None:
             meter.turn_to(stream)
             stack.callback(meter.turn_to, None)
+        is_text = isinstance(stream, io.TextIOBase)  # which has been decoded
         pipe = _pipe_of(stream)
         start = b""
         while len(start) < MAGIC_SIZE and (data := _bytes(stream.read(MAGIC_SIZE - len(start)))):
@@ -231,4 +316,10 @@ def opened(source: Any, meter: Meter | None = None) -> Iterator[Input]:
             if isinstance(stream, io.FileIO) and stream.seekable():  # of a pipe one might wait for the end in vain
                 unpacked, meter = Ahead(unpacked, None if meter is None else meter.count), None
             stack.enter_context(unpacked)
+            unpacked = unpacked if hasattr(unpacked, "peek") else io.BufferedReader(unpacked, 1 << 16)
+            start = b""
+            with contextlib.suppress(Exception):  # what is damaged is said where it is read
+                start = unpacked.peek(MAGIC_SIZE)[:MAGIC_SIZE]
+        if not is_text and not getattr(source, "unpacked", False):
+            unpacked = _in_utf8(unpacked, start, encoding)
         yield Input(unpacked, name, pipe, meter)

@@ -9,7 +9,7 @@ are read and annotated together, and each string is looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -152,6 +152,15 @@ class Docs:
             mine, old = keys[ids], values[self._words, k]
             values[self._words, k] = np.where((mine != 0) & (overwrite | np.isin(old, nothing)), mine, old)
         self._put(_READ[_TAGS], values)
+
+    def set_extensions(self, names: Iterable[str], values: np.ndarray[Any, Any]) -> None:
+        """Put numbers into attributes of words that are extensions: a column for each name."""
+        parts = np.searchsorted(self._begins, self._words, side="right") - 1
+        for word, part, row in zip(self._words.tolist(), parts.tolist(), values.tolist(), strict=True):
+            doc, start, _ = self._parts[part]
+            token = doc[start + word - int(self._begins[part])]
+            for name, value in zip(names, row, strict=True):
+                token._.set(name, value)
 
     def _tried(self, k: int, put: Callable[[Any, str], object], string: str) -> int:
         """The key of a tag, features or a lemma: what spaCy itself makes of it in a Doc of one word."""

@@ -15,7 +15,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, Cell, History, NONE, State
 from fastparse.learning.networks.states cimport Scores
 from fastparse.learning.networks.transitions cimport Transitions, best_of
-from fastparse.search.rules cimport legal_moves
+from fastparse.search.beam cimport legal_moves
 
 cdef enum:
     STAY = NONE                 # what a final state does

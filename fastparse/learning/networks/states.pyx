@@ -10,7 +10,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastparse.encoder.distances cimport bucket
+from fastparse.encoder.encoder cimport bucket
 from fastparse.learning.networks.numbers cimport add_scaled, add_to, bits_at, dot, threshold_of
 from fastparse.machine.arena cimport arena_close, arena_open
 from fastparse.machine.state cimport Arena, Cell, NONE, State

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from fastparse.machine.state cimport NONE, Arena, Cell, State
 from fastparse.learning.networks.states cimport Scores, States
-from fastparse.oracles.dynamic_oracle cimport Dynamic
+from fastparse.transition_systems.oracle cimport Dynamic
 from fastparse.search.scorer cimport Scorer
 
 # The best of some moves, of which there is one at least; the lower one of equals.

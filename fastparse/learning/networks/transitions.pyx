@@ -12,8 +12,8 @@ from libc.string cimport memcpy, memset
 from fastparse.features.plan cimport N_POSITIONS, locate
 from fastparse.learning.networks.numbers cimport bits_at, threshold_of
 from fastparse.learning.networks.states cimport Scores, States
-from fastparse.oracles.dynamic_oracle cimport dynamic_oracle, scratch_room
-from fastparse.search.rules cimport legal_moves
+from fastparse.transition_systems.oracle cimport dynamic_oracle, scratch_room
+from fastparse.search.beam cimport legal_moves
 from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Cell, NONE, State

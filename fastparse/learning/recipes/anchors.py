@@ -14,10 +14,10 @@ import numpy as np
 
 from fastparse.corpus.problems import number_of
 from fastparse.errors import Error, OracleError
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.kinds import THREE_STEP
 from fastparse.theory.derive import derive
-from fastparse.trees.projectivizing import anchors_treebank
-from fastparse.trees.validity import DEFECTS, defects
+from fastparse.trees.lifting import anchors_treebank
+from fastparse.trees.tree import DEFECTS, defects
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

@@ -10,7 +10,7 @@ from fastparse.learning.learner import TableLearner
 from fastparse.learning.preparation import Derivations, derived
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.learning.trainers.easy_first import EasyFirstTrainer
-from fastparse.search.kind_easy_first import EasyFirst
+from fastparse.search.kinds import EasyFirst
 
 if TYPE_CHECKING:
     from fastparse.learning.options import TrainingOptions

@@ -18,10 +18,10 @@ from fastparse.learning.progress import Message
 from fastparse.learning.quantising import with_temperature
 from fastparse.learning.recipes.plain import named
 from fastparse.model.description import EncoderDescription
-from fastparse.oracles.dynamic_oracle import has_dynamic_oracle
 from fastparse.search.confidence import fitted
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_encoder import EncoderSearch, require_encodable
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import EncoderSearch, require_encodable
+from fastparse.transition_systems.registry import has_dynamic_oracle
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -141,7 +141,8 @@ class EncoderRecipe:
         if learner is None or self.options.pseudo_projective:
             return {}
         floats = development.scored(*learner.parsed(bank))
-        in_bytes = development.scored(*self.decoder(learner.arrays()).decode(bank, 1))
+        parsed = self.decoder(learner.arrays()).decode(bank, 1)
+        in_bytes = development.scored(parsed.heads, parsed.labels)
         report(Message(f"rounded to bytes: dev LAS {in_bytes[1]:.2f}, in floats {floats[1]:.2f} (both greedy)"))
         return {"greedy": {"floats": floats[1], "bytes": in_bytes[1]}}
 

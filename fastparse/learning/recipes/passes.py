@@ -11,17 +11,17 @@ import numpy as np
 from fastparse.learning.compiling import FINER, Rows, fitting, mean_of, rows_of
 from fastparse.learning.learner import seed_of
 from fastparse.learning.trainers.three_step import PassTrainer
-from fastparse.search.kind_three_step import PASSES
+from fastparse.search.kinds import PASSES
+from fastparse.weights.arrays import arrays_of
 from fastparse.weights.learning import LearningTable
-from fastparse.weights.tables import arrays_of
 
 if TYPE_CHECKING:
     from fastparse.features.attributes import Values
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Trees
     from fastparse.learning.recipes.recipe import Arrays
-    from fastparse.search.kind_three_step import ThreeStep
-    from fastparse.weights.compiled import CompiledTable
+    from fastparse.search.kinds import ThreeStep
+    from fastparse.weights.table import CompiledTable
 
 __all__ = ["PassesLearner", "share_of_pass"]
 

@@ -16,8 +16,8 @@ from fastparse.learning.systems import family_templates
 from fastparse.learning.trainers.greedy import GreedyTrainer
 from fastparse.learning.trainers.structured import StructuredTrainer
 from fastparse.model.description import Description
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_plain import Plain
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import Plain
 from fastparse.theory.compose import recipe
 from fastparse.transition_systems.registry import ROWS
 

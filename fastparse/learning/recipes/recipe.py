@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from fastparse.learning.learner import Learner, TableLearner
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.preparation import Trees
-    from fastparse.search.decoding import Decoder
-    from fastparse.search.kind import Kind
+    from fastparse.search.decoder import Decoder
+    from fastparse.search.kinds import Kind
 
 __all__ = ["Arrays", "MeanRecipe", "Recipe", "Report"]
 

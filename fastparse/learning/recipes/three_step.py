@@ -18,11 +18,10 @@ from fastparse.learning.recipes.anchors import anchored, with_anchors
 from fastparse.learning.recipes.passes import PassesLearner, share_of_pass
 from fastparse.learning.recipes.plain import PlainRecipe
 from fastparse.learning.systems import family_templates
-from fastparse.search.decoding import Decoder
-from fastparse.search.kind_three_step import ThreeStep, described_steps
-from fastparse.search.systems import THREE_STEP
+from fastparse.search.decoder import Decoder
+from fastparse.search.kinds import THREE_STEP, ThreeStep, described_steps
 from fastparse.trees.mirroring import backwards, mirrored_heads
-from fastparse.weights.tables import tables_from
+from fastparse.weights.arrays import tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank

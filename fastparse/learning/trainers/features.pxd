@@ -2,8 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from fastparse.features.plan cimport PlanC, SentenceRows
-from fastparse.features.walk cimport Walk, next_keys, walk_over
+from fastparse.features.plan cimport PlanC, SentenceRows, Walk, next_keys, walk_over
 from fastparse.machine.state cimport Cell
 from fastparse.weights.learning cimport LearningTable
 

@@ -8,9 +8,9 @@ from fastparse.features.plan cimport SentenceRows
 from fastparse.machine.arena cimport arena_start, state_start
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport NONE, State
-from fastparse.oracles.dynamic_oracle cimport Dynamic, dynamic_oracle, scratch_room
-from fastparse.weights.chance cimport Chance, chance, happens
-from fastparse.search.rules cimport legal_moves
+from fastparse.transition_systems.oracle cimport Dynamic, dynamic_oracle, scratch_room
+from fastparse.weights.perceptron cimport Chance, chance, happens
+from fastparse.search.beam cimport legal_moves
 from fastparse.search.scorer cimport LabelRow, Scorer, score_labels, score_moves, scores_in
 from fastparse.learning.trainers.labels cimport best_other
 from fastparse.learning.trainers.room cimport make_room

@@ -15,7 +15,7 @@ from fastparse.machine.state cimport NONE, Cell
 from fastparse.weights.learning cimport LearningTable
 from fastparse.search.three_step cimport (
     Desk, Pass, PassEngine, answer, desk_close, desk_open, desk_start, next_question, score, waiting_label)
-from fastparse.weights.chance cimport Chance, chance, happens
+from fastparse.weights.perceptron cimport Chance, chance, happens
 from fastparse.learning.trainers.features cimport reward
 
 

@@ -48,7 +48,11 @@
       state.set(`model${at + 1}`, pane.model.value);
       if (pane.beam.value) state.set(`beam${at + 1}`, pane.beam.value);
     });
-    history.replaceState(null, "", `#${state}`);
+    try {
+      history.replaceState(null, "", `#${state}`);
+    } catch {
+      // Some browsers allow only so many in a time; the next edit remembers all of it.
+    }
   }
 
   function addPane(model, beam) {
@@ -93,6 +97,7 @@
     const { signal } = asked;
     try {
       const found = await Promise.all(panes.map((pane) => ask(pane, signal)));
+      if (signal.aborted) return; // the panes are others by now
       say("");
       panes.forEach((pane, at) => show(pane, found[at]));
       if (panes.length > 1) compare();
@@ -109,11 +114,10 @@
     pane.found = found;
     const about = known.models.find((one) => one.name === found.model);
     pane.section.querySelector(".about").textContent = about ? about.about : "";
-    const open = [...pane.sentences.children].map((one) => one.querySelector("details").open);
+    const open = [...pane.sentences.querySelectorAll(".sentence details")].map((one) => one.open);
     pane.sentences.replaceChildren(...found.shown.map((row, at) => sentence(pane, row, at, open[at])));
-    if (found.sentences > found.shown.length) {
-      pane.sentences.append(made("p", `and ${found.sentences - found.shown.length} more sentences`));
-    }
+    const more = found.sentences - found.shown.length;
+    if (more > 0) pane.sentences.append(made("p", `and ${more} more sentence${more === 1 ? "" : "s"}`));
   }
 
   function sentence(pane, row, at, open) {
@@ -124,9 +128,9 @@
     picture.setAttribute("aria-label", `Tree of sentence ${at + 1}`);
     if (row.svg) picture.innerHTML = row.svg;
     else picture.append(made("p", "This sentence is too long to be drawn here."));
-    find('[data-what="svg"]').disabled = !row.svg;
     for (const button of node.querySelectorAll(".copy")) {
-      button.addEventListener("click", () => copy(button, row[button.dataset.what] || ""));
+      button.disabled = !row[button.dataset.what];
+      button.addEventListener("click", () => copy(button, row[button.dataset.what]));
     }
     const system = find(".system");
     const own = (known.models.find((one) => one.name === pane.found.model) || {}).system;

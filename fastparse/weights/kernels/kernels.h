@@ -6,7 +6,7 @@
 #ifndef FASTPARSE_MODEL_KERNELS_H
 #define FASTPARSE_MODEL_KERNELS_H
 
-#include "fastparse/features/vectors.h"
+#include "fastparse/features/compiler.h"
 #include "fastparse/weights/kernels/plain.h"
 #if FP_VECTORS && defined(__x86_64__)
 #define FP_LEVELS 3

@@ -22,7 +22,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "fastparse/features/bounds.h"
 #include "fastparse/features/compiler.h"
 
 #define FP_CHECK_BYTES 4    /* of a slot, before its weights or its code */

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 import fastparse
 from fastparse.bulk.arrow import to_conllu
-from fastparse.bulk.cells import checked, treebank_of
+from fastparse.corpus.foreign.arrow import checked, treebank_of
 
 __all__ = ["execute"]
 

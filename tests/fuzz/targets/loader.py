@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import fastparse
-from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Components
+from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, Annotator
 from fastparse.model.sections import PARSER, Section
 from fastparse.text.tokenizer import Tokenizer
-from fastparse.weights.inspection import sums
-from fastparse.weights.tables import Form, tables_from
+from fastparse.weights.arrays import Form, tables_from
 from tests.fuzz.models import TEMPLATES
 from tests.text.toy import conllu
 from tests.toy import TOY
@@ -45,25 +44,24 @@ class Sound(NamedTuple):
 
     name: str
     section: Section
-    run: Callable[[Components], object]
+    run: Callable[[Annotator], object]
 
 
-def _parsed(components: Components) -> None:
-    parser = fastparse.Parser(None, others=components)
+def _parsed(components: Annotator) -> None:
+    parser = fastparse.Parser(components)
     for beam in (1, 3):
         assert parser.parse(SENTENCES, beam=beam).trees().all(), "not a tree"
 
 
-def _lemmatized(components: Components) -> None:
-    assert components.lemmatizer is not None
-    components.lemmatizer.apply(["cows", "Xs", "", "mice"], ["NOUN"] * 4, ["Number=Plur", "_", "", "_"])
+def _lemmatized(components: Annotator) -> None:
+    components.get(LEMMATIZER).lemmatizer.apply(["cows", "Xs", "", "mice"], ["NOUN"] * 4, ["Number=Plur", "_", "", "_"])
 
 
-def _tagged(components: Components) -> None:
-    components.need_tagger().tag(SENTENCES)
+def _tagged(components: Annotator) -> None:
+    components.get(TAGGER).tagger.tag(SENTENCES)
 
 
-def _tokenized(components: Components) -> None:
+def _tokenized(components: Annotator) -> None:
     components.need_tokenizer().tokenize(TEXT, offsets=True)
 
 
@@ -73,15 +71,15 @@ def sound() -> list[Sound]:
     with tempfile.TemporaryDirectory() as folder:
         templates = Path(folder) / "templates.txt"
         templates.write_text(TEMPLATES)
-        tags = fastparse.train(TOY, iterations=1, components=(TAGGER, LEMMATIZER))._components.sections()
+        tags = fastparse.train(TOY, iterations=1, components=(TAGGER, LEMMATIZER))._annotator.sections()
         linear = fastparse.train(TOY, "arc-eager", beam=1, iterations=1, templates=templates, components=(PARSER,))
         neural = fastparse.train(TOY, "arc-eager", encoder="small", iterations=1, components=(PARSER,))
     return [
         Sound(TOKENIZER, Section({"record": {}}, tokenizer.to_arrays()), _tokenized),
         Sound(LEMMATIZER, tags[LEMMATIZER], _lemmatized),
         Sound(TAGGER, tags[TAGGER], _tagged),
-        Sound(PARSER, linear._components.sections()[PARSER], _parsed),
-        Sound(PARSER, neural._components.sections()[PARSER], _parsed),
+        Sound(PARSER, linear._annotator.sections()[PARSER], _parsed),
+        Sound(PARSER, neural._annotator.sections()[PARSER], _parsed),
     ]
 
 
@@ -112,7 +110,7 @@ def table(data: bytes) -> None:
         made = tables_from(arrays, (Form("t", width, of_moves),))["t"]
     except fastparse.Error:
         return
-    sums(made, np.frombuffer((data * 2)[: len(data) // 8 * 8], np.uint64))
+    made.sums(np.frombuffer((data * 2)[: len(data) // 8 * 8], np.uint64))
 
 
 def component(one: Sound, data: bytes) -> None:
@@ -123,7 +121,7 @@ def component(one: Sound, data: bytes) -> None:
         name = names[array % len(names)]
         arrays[name] = changed(arrays[name], kind, place, value)
     try:
-        loaded = Components.from_sections({one.name: Section(one.section.header, arrays)})
+        loaded = Annotator.from_sections({one.name: Section(one.section.header, arrays)})
     except REFUSED:
         return
     one.run(loaded)

@@ -1,1 +1,0 @@
-"""The byte arithmetic, once per instruction set, chosen at run time."""

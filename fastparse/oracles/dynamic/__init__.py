@@ -1,1 +1,0 @@
-"""Dynamic oracles: in any configuration, the moves after which the most arcs can still be drawn."""

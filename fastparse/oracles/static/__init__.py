@@ -1,1 +1,0 @@
-"""Static oracles: for each system, one derivation of a tree."""

@@ -1,5 +1,0 @@
-"""The oracle of arc-eager for graphs is that of planar graphs: what is in between has its head when it has to go."""
-
-from fastparse.oracles.static.planar_graph import ORACLE
-
-__all__ = ["ORACLE"]

@@ -1,2 +1,0 @@
-class StaticOracle:
-    variants: tuple[str, ...]

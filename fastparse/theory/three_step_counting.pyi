@@ -1,3 +1,0 @@
-from typing import Any
-
-def count_moves(heads: Any, offsets: Any, counts: Any) -> None: ...

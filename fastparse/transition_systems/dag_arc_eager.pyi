@@ -1,3 +1,0 @@
-from fastparse.machine.system import System
-
-def make(acyclic: bool) -> System: ...

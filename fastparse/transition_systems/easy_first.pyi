@@ -1,3 +1,0 @@
-from fastparse.machine.system import System
-
-SYSTEM: System

@@ -1,0 +1,4 @@
+class StaticOracle:
+    variants: tuple[str, ...]
+
+class DynamicOracle: ...

@@ -1,3 +1,0 @@
-import numpy.typing as npt
-
-def crossing_intervals(heads: npt.ArrayLike) -> list[tuple[int, int, list[tuple[int, int]]]]: ...

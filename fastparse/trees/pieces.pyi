@@ -1,2 +1,0 @@
-class Pieces:
-    count: int
