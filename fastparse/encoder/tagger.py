@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Tagger"]
 
-_WORDS_AT_A_TIME = 20_000  # whose forms are read together
+_WORDS_AT_A_TIME = 32_000  # whose forms are read together: a batch of text at least
 
 
 class Tagger:

@@ -1,4 +1,4 @@
-"""Recording cases, and learning the weights of a yes-or-no decision from them by an averaged perceptron with a margin."""
+"""Recording cases, and learning the weights of a yes-or-no decision from them: an averaged perceptron with a margin."""
 
 import numpy as np
 

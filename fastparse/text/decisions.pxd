@@ -1,4 +1,4 @@
-"""What decides where tokens and sentences end and which tokens are several words: tables of a model, weights, features."""
+"""What decides where tokens and sentences end, and which tokens are several words: the tables of a model."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
@@ -6,8 +6,8 @@ from fastparse.text.cases cimport Recorder
 from fastparse.text.units cimport Alphabet, Unit
 
 cdef struct Weights:
-    # Feature key -> small integer, in buckets of two slots: each 16 bits of the key (zero: empty) and a signed weight of
-    # 16 bits. Keys that do not find room are left out when the table is built, the smallest weights first.
+    # Feature key -> small integer, in buckets of two slots: each has 16 bits of the key (zero: empty) and a weight
+    # of as many, signed. Keys that do not find room are left out when the table is built, the smallest weights first.
     const uint64_t* buckets     # [mask + 1] borrowed from the array of a WeightTable
     uint64_t mask               # a power of two less one
     int32_t bias                # the sum without any feature

@@ -411,7 +411,8 @@ cdef void split_at_spaces(const Model* m, Unit* u) noexcept nogil:
         end = begin
         while end < u.n and not is_space(u.kinds[end]):
             end += 1
-        add_token(u, begin, end, hash_of(u.folded, begin, end), shape_of(u.kinds + begin, u.folded + begin, end - begin))
+        add_token(u, begin, end, hash_of(u.folded, begin, end),
+                  shape_of(u.kinds + begin, u.folded + begin, end - begin))
         begin = end + 1
     finish(u)
 

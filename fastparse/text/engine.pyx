@@ -168,7 +168,7 @@ cdef int add_unit(Tokenization out, Scratch* scratch, const Model* m, const Unit
 
 
 cdef int add_places(Array* places, const Unit* u, int64_t before) noexcept nogil:
-    """Add the characters where the tokens of a unit begin and end, `before` of which come before it: 0, or NO_MEMORY."""
+    """Add the places of the tokens of a unit, which `before` characters come before: 0, or NO_MEMORY."""
     cdef int32_t i
     for i in range(u.n_tokens):
         if append(places, before + u.place[u.tokens[i].begin]) or append(

@@ -1,4 +1,4 @@
-"""The tokens of running text in the sentences that a tokenizer has found: what CoNLL-U holds of them besides columns."""
+"""The tokens of running text, in the sentences of a tokenizer: what CoNLL-U holds of them besides columns."""
 
 from libc.stdint cimport int64_t, uint8_t
 
@@ -15,8 +15,8 @@ cdef class Tokenization:
     cdef Array firsts           # int64, sentences + 1: the tokens before each
     cdef Array paragraphs       # int64: the sentences that begin a paragraph
     cdef Array several          # int64, two per token of several words: its place and how many words it has
-    cdef Array before           # int64, two per token with white space of its own before it: its place, where that begins
-    cdef Array places           # int64, two per token: the characters where it begins and ends; empty without TokenRange
+    cdef Array before           # int64, two per token with white space of its own before it: its place, where it begins
+    cdef Array places           # int64, two per token: the characters where it begins and ends; empty if unwanted
     cdef Array pool             # the bytes of the distinct forms, while the object is filled
     cdef Interner interner      # of these
     cdef Array word_ids         # int32 per word: its form, while the object is filled

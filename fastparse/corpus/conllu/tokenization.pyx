@@ -1,4 +1,4 @@
-"""Writing the tokens of running text as CoNLL-U: comments, ranges, and in MISC the white space that is no single space."""
+"""Writing the tokens of running text as CoNLL-U: comments, ranges, and in MISC white space that is no single space."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
@@ -6,10 +6,9 @@ from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
-import numpy
-
 from fastparse.corpus.conllu.put cimport MAX_DIGITS, SLACK, put, put_head, put_number, put_short
-from fastparse.corpus.strings.interning cimport Interner, StringTable, drop, finish, intern_copied, prepare
+from fastparse.corpus.conllu.writer cimport DEPREL, DEPS_COLUMN, HEAD, MISC, N_COLUMNS, Cells, fill, put_cell, room_of
+from fastparse.corpus.strings.interning cimport Interner, drop, finish, intern_copied, prepare
 from fastparse.corpus.strings.vectors cimport Array, Vector, append, discard, reserve
 
 cdef extern from "Python.h":
@@ -20,23 +19,10 @@ cdef extern from "Python.h":
 
 cdef enum:
     NAME = 12                   # bytes of "# sent_id = "
-    HEAD = 6                    # numbers of columns, ID being 0
-    DEPREL = 7
-    MISC = 9
-    N_COLUMNS = 10
     COMMENTS = 64               # bytes of the comments of a sentence besides its text
     LINE = 40                   # bytes of a line besides its strings
     NOTE = 96                   # bytes of a note besides white space, and of one
     SHORT_NOTE = 24             # that says that no white space follows, or a single character
-
-cdef struct Cells:
-    # A column of strings.
-    const int32_t* ids          # [n_words]  -1 is `_`; NULL: `_` throughout
-    const char* text            # borrowed from the table, which the caller keeps alive
-    const char* limit           # where that ends
-    const int64_t* begins
-    const int32_t* lengths
-    int64_t n_strings
 
 cdef struct Cursor:
     # Where the writer is in the lists that only some tokens and sentences are in.
@@ -163,29 +149,13 @@ cdef class Tokenization:
         """
         cdef int64_t n_words = self.ids_.size, n = len(self), bound, size
         cdef Cells cells[N_COLUMNS]
-        cdef int column
-        cdef const int32_t[::1] ids
-        cdef StringTable table
         cdef PyObject* raw
-        cdef list kept = []
         if not 0 <= begin <= end <= n:
             raise IndexError(f"sentences {begin} to {end} of {n}")
         if heads is not None and heads.shape[0] != n_words:
             raise ValueError(f"{heads.shape[0]} heads for {n_words} words")
-        for column in range(N_COLUMNS):
-            cells[column].ids = NULL
-        for number, (given, table) in {**columns, 1: (self.ids, self.forms)}.items():
-            column = number
-            ids = given
-            kept.append((ids, table))
-            if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
-                raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
-            cells[column].text = <const char*>table.source
-            cells[column].limit = cells[column].text + len(table.source)
-            cells[column].begins = <const int64_t*>table.begins.data
-            cells[column].lengths = <const int32_t*>table.lengths.data
-            cells[column].ids = &ids[0] if n_words else NULL
-            cells[column].n_strings = table.begins.size
+        columns = {**columns, 1: (self.ids, self.forms)}
+        fill(cells, columns, n_words)
         with nogil:
             bound = room_for(self, cells, begin, end, copy_deps)
         if bound < 0:
@@ -368,7 +338,7 @@ cdef Cursor cursor_at(Tokenization t, int64_t sentence) noexcept nogil:
 
 cdef int64_t room_for(Tokenization t, const Cells* cells, int64_t begin, int64_t end, bint copy_deps) noexcept nogil:
     """The bytes of some sentences, at most; less than 0, the number of a column, if an id of it is no string's."""
-    cdef int64_t word = (<int64_t*>t.offsets_.data)[begin], last_word = (<int64_t*>t.offsets_.data)[end], i, id
+    cdef int64_t word = (<int64_t*>t.offsets_.data)[begin], last_word = (<int64_t*>t.offsets_.data)[end], i
     cdef int64_t token = (<int64_t*>t.firsts.data)[begin], last = (<int64_t*>t.firsts.data)[end], size = SLACK
     cdef int column
     cdef Cursor c = cursor_at(t, begin)
@@ -380,13 +350,10 @@ cdef int64_t room_for(Tokenization t, const Cells* cells, int64_t begin, int64_t
         size += room_for_note(t, i, &c)
         c.before += 2 * is_next(&t.before, c.before, i)
     for column in range(1, N_COLUMNS):
-        if cells[column].ids != NULL:
-            for i in range(word, last_word):
-                id = cells[column].ids[i]
-                if not -1 <= id < cells[column].n_strings:
-                    return -column
-                if id >= 0:
-                    size += cells[column].lengths[id] * (2 if column == DEPREL and copy_deps else 1)
+        i = room_of(&cells[column], word, last_word)
+        if i < 0:
+            return -column
+        size += i * (1 + (column == DEPREL and copy_deps))
     return size + (end - begin) * COMMENTS + (last_word - word) * (LINE + 16 * copy_deps)
 
 
@@ -398,7 +365,7 @@ cdef int64_t write_sentences(
     cdef const int64_t* firsts = <const int64_t*>t.firsts.data
     cdef const char* text = PyBytes_AS_STRING(<PyObject*>t.text)
     cdef const char* limit = text + t.stop
-    cdef int64_t sentence, token, last, at, end, k, n, id, word = (<int64_t*>t.offsets_.data)[first]
+    cdef int64_t sentence, token, last, at, end, n, id, _k, word = (<int64_t*>t.offsets_.data)[first]
     cdef Cursor c = cursor_at(t, first)
     cdef char* out = begin
     for sentence in range(first, stop):
@@ -432,7 +399,7 @@ cdef int64_t write_sentences(
                 out = put_note(out, t, token, &c)
                 out[0] = c"\n"
                 out += 1
-            for k in range(n):
+            for _k in range(n):
                 out = put_number(out, id)
                 out = put_columns(out, cells, -1 if heads == NULL else heads[word], word, copy_deps)
                 if cells[MISC].ids != NULL:
@@ -469,17 +436,9 @@ cdef inline char* put_columns(char* out, const Cells* cells, int32_t head, int64
         out[0] = c":"
         out = put_cell(out + 1, &cells[DEPREL], word)
     else:
-        out = put_cell(out, &cells[HEAD + 2], word)
+        out = put_cell(out, &cells[DEPS_COLUMN], word)
     out[0] = c"\t"
     return out + 1
-
-
-cdef inline char* put_cell(char* out, const Cells* cells, int64_t word) noexcept nogil:
-    cdef int32_t id = -1 if cells.ids == NULL else cells.ids[word]
-    if id < 0:
-        out[0] = c"_"
-        return out + 1
-    return put_short(out, cells.text + cells.begins[id], cells.lengths[id], cells.limit)
 
 
 # Numbering sentences anew: parts of a text are tokenized apart from each other, each counting from 1.

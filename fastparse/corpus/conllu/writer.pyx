@@ -1,15 +1,13 @@
-"""Writing CoNLL-U and CoNLL-X: the source bytes again, with the cells HEAD and DEPREL (and others, if asked) as they are
-now; or plain CoNLL-U of columns that have no source, with comments and the lines that hold no word."""
+"""Writing CoNLL-U and CoNLL-X: the source bytes again, with the cells HEAD and DEPREL (and others, if asked) of now; or
+plain CoNLL-U of columns that have no source, with comments and the lines that hold no word."""
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
 
 import numpy
 
-from fastparse.corpus.conllu.put cimport put, put_head, put_number
+from fastparse.corpus.conllu.put cimport SLACK, put, put_head, put_number
 from fastparse.corpus.strings.interning cimport StringTable
 
 cdef extern from "Python.h":
@@ -21,23 +19,56 @@ cdef extern from "Python.h":
 cdef enum:
     KEEP, COPY, BLANK           # what becomes of the column DEPS
     HEAD_DIGITS = 10            # of a head at most
-    HEAD = 6                    # numbers of columns, ID being 0
-    DEPREL = 7
-    DEPS_COLUMN = 8
-    MISC = 9
-    N_COLUMNS = 10
 
 DEPS = {"keep": KEEP, "copy": COPY, "blank": BLANK}
 
 
-cdef struct Label:
-    const char* text            # borrowed from a bytes object the caller holds
-    int64_t length
+cdef int fill(Cells* cells, dict columns, int64_t n_words) except -1:
+    """Fill N_COLUMNS cells from ids (int32 per word, -1 for `_`) and StringTables by number."""
+    cdef const int32_t[::1] ids
+    cdef StringTable table
+    cdef int column
+    for column in range(N_COLUMNS):
+        cells[column].ids = NULL
+    for number, (given, strings) in columns.items():
+        column = number
+        ids = given
+        table = strings
+        if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
+            raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
+        cells[column].text = <const char*>table.source
+        cells[column].limit = cells[column].text + len(table.source)
+        cells[column].begins = <const int64_t*>table.begins.data
+        cells[column].lengths = <const int32_t*>table.lengths.data
+        cells[column].n_strings = table.begins.size
+        cells[column].ids = &ids[0] if n_words else NULL
+    return 0
 
-cdef struct Cells:
-    # A column to be written anew.
-    const int32_t* ids          # [n_words]  NULL: the column stays as it is
-    Label* labels               # [1 + strings]  labels[id + 1]; labels[0] is `_`, for -1
+
+cdef int64_t room_of(const Cells* cells, int64_t first, int64_t last) noexcept nogil:
+    """The bytes of the cells of some words; -1 if an id is none of the table's."""
+    cdef int64_t i, size = 0
+    cdef int32_t id
+    if cells.ids == NULL:
+        return last - first
+    for i in range(first, last):
+        id = cells.ids[i]
+        if not -1 <= id < cells.n_strings:
+            return -1
+        size += 1 if id < 0 else cells.lengths[id]
+    return size
+
+
+cdef int64_t room_for(const Cells* cells, int64_t n_words, bint copy_deps) except -1:
+    """The bytes of all cells, after every id has been looked at."""
+    cdef int64_t size = SLACK, found
+    cdef int column
+    for column in range(N_COLUMNS):
+        found = room_of(&cells[column], 0, n_words)
+        if found < 0:
+            raise ValueError(f"ids of column {column} are not those of its {cells[column].n_strings} strings")
+        size += found * (1 + (column == DEPREL and copy_deps))
+    return size
 
 
 def unwritable(const int32_t[::1] heads not None, const int64_t[::1] offsets not None,
@@ -73,32 +104,8 @@ cdef inline int64_t cell_end(const char* source, int64_t begin, int64_t end) noe
     return at
 
 
-cdef int64_t room_for(const int32_t* ids, int64_t n_words, const Label* table, int64_t n_labels) except -1:
-    """The bytes of a column, after every id has been looked at."""
-    cdef int64_t i, bound = 0
-    for i in range(n_words):
-        if not -1 <= ids[i] < n_labels:
-            raise IndexError(f"label id {ids[i]} of word {i + 1} is not one of the {n_labels} in the table")
-        bound += table[ids[i] + 1].length
-    return bound
-
-
-cdef Label* labels_of(StringTable strings) except NULL:
-    """The strings behind `_`; the caller keeps them alive and frees the table."""
-    cdef int64_t i, n = strings.begins.size
-    cdef const char* source = <const char*>strings.source
-    cdef Label* table = <Label*>malloc((n + 1) * sizeof(Label))
-    if table == NULL:
-        raise MemoryError(f"cannot allocate {n} labels")
-    table[0] = Label(b"_", 1)
-    for i in range(n):
-        table[i + 1] = Label(source + (<const int64_t*>strings.begins.data)[i],
-                             (<const int32_t*>strings.lengths.data)[i])
-    return table
-
-
 def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, const int32_t[::1] heads,
-           const int32_t[::1] deprel_ids, StringTable labels not None, *, int deps, bint close, dict others=None):
+           deprel_ids, StringTable labels not None, *, int deps, bint close, dict others=None):
     """The bytes of the spans, with new heads and labels in the lines of the words.
 
     Args:
@@ -115,43 +122,25 @@ def splice(bytes source, const int64_t[::1] spans, const int64_t[::1] head_at, c
     cdef int64_t n_words = heads.shape[0], n_spans = spans.shape[0] // 2
     cdef int64_t i, size = len(source), bound = 0, written = 0
     cdef Cells cells[N_COLUMNS]
-    cdef const int32_t[::1] ids
     cdef const char* text = <const char*>source
     cdef PyObject* raw
     cdef object result
-    cdef int column
     cdef bint more = bool(others)
-    if head_at.shape[0] != n_words or deprel_ids.shape[0] != n_words:
-        raise ValueError(f"{n_words} heads, {deprel_ids.shape[0]} labels, {head_at.shape[0]} places: numbers differ")
+    if head_at.shape[0] != n_words:
+        raise ValueError(f"{n_words} heads, {head_at.shape[0]} places: numbers differ")
     for i in range(n_spans):
         if not 0 <= spans[2 * i] <= spans[2 * i + 1] <= size:
             raise IndexError(f"span {spans[2 * i]}..{spans[2 * i + 1]} lies outside the {size} bytes of the source")
         bound += spans[2 * i + 1] - spans[2 * i] + 2
-    memset(cells, 0, sizeof(cells))
-    columns = {} if others is None else dict(others)
-    columns[DEPREL] = deprel_ids, labels
-    try:
-        for number, (given, strings) in columns.items():
-            column = number
-            ids = given
-            if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
-                raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
-            cells[column].labels = labels_of(strings)
-            cells[column].ids = &ids[0] if n_words else <const int32_t*>cells[column].labels
-            bound += room_for(cells[column].ids, n_words, cells[column].labels, len(strings))
-        bound += n_words * (HEAD_DIGITS + 2) * (1 + (deps == COPY))
-        if deps == COPY:
-            bound += room_for(cells[DEPREL].ids, n_words, cells[DEPREL].labels, len(labels))
-        raw = PyBytes_FromStringAndSize(NULL, bound)
-        with nogil:
-            written = write_spans(
-                PyBytes_AS_STRING(raw), text, spans, head_at, heads, cells, more, deps, close)
-        _PyBytes_Resize(&raw, written if written > 0 else 0)
-        result = <object>raw
-        Py_DECREF(result)
-    finally:
-        for column in range(N_COLUMNS):
-            free(cells[column].labels)
+    columns = {**({} if others is None else others), DEPREL: (deprel_ids, labels)}
+    fill(cells, columns, n_words)
+    bound += room_for(cells, n_words, deps == COPY) + n_words * (HEAD_DIGITS + 2) * (1 + (deps == COPY))
+    raw = PyBytes_FromStringAndSize(NULL, bound)
+    with nogil:
+        written = write_spans(PyBytes_AS_STRING(raw), text, spans, head_at, heads, cells, more, deps, close)
+    _PyBytes_Resize(&raw, written if written > 0 else 0)
+    result = <object>raw
+    Py_DECREF(result)
     if written < 0:
         raise ValueError("the words do not stand in the order of the spans")
     return result
@@ -164,7 +153,6 @@ cdef int64_t write_spans(
     """Number of bytes written, or -1 when a word lies in no span."""
     cdef char* out = begin
     cdef int64_t i, at, end, word = 0, n_words = heads.shape[0], cell
-    cdef Label label
     for i in range(spans.shape[0] // 2):
         at = spans[2 * i]
         end = spans[2 * i + 1]
@@ -173,10 +161,9 @@ cdef int64_t write_spans(
                 out = put_before_head(out, source, at, head_at[word], cells, word)
             else:
                 out = put(out, source + at, head_at[word] - at)
-            label = cells[DEPREL].labels[cells[DEPREL].ids[word] + 1]
             out = put_head(out, heads[word])
             out[0] = c"\t"
-            out = put(out + 1, label.text, label.length)
+            out = put_cell(out + 1, &cells[DEPREL], word)
             cell = cell_end(source, head_at[word], end)
             at = cell_end(source, cell + 1, end)
             if deps != KEEP and at < end and source[at] == c"\t":
@@ -185,7 +172,7 @@ cdef int64_t write_spans(
                 if deps == COPY and heads[word] >= 0:
                     out = put_head(out, heads[word])
                     out[0] = c":"
-                    out = put(out + 1, label.text, label.length)
+                    out = put_cell(out + 1, &cells[DEPREL], word)
                 else:
                     out[0] = c"_"
                     out += 1
@@ -205,7 +192,6 @@ cdef char* put_before_head(char* out, const char* source, int64_t at, int64_t he
     cdef int64_t ends[HEAD]                 # where the cells left of HEAD end
     cdef int64_t begin = head_at
     cdef int column = HEAD
-    cdef Label label
     while begin > at and source[begin - 1] != c"\n":
         begin -= 1
         if source[begin] == c"\t" and column > 0:
@@ -214,9 +200,8 @@ cdef char* put_before_head(char* out, const char* source, int64_t at, int64_t he
     if column == 0:
         for column in range(1, HEAD):
             if cells[column].ids != NULL:
-                label = cells[column].labels[cells[column].ids[word] + 1]
                 out = put(out, source + at, ends[column - 1] + 1 - at)
-                out = put(out, label.text, label.length)
+                out = put_cell(out, &cells[column], word)
                 at = ends[column]
     return put(out, source + at, head_at - at)
 
@@ -231,17 +216,13 @@ cdef char* put_behind_deps(char* out, const char* source, int64_t* at, int64_t e
             break
         stop = cell_end(source, at[0] + 1, end)
         out[0] = c"\t"
-        out = put_cell(out + 1, source, at[0] + 1, stop, &cells[column], word)
+        out += 1
+        if cells[column].ids == NULL:
+            out = put(out, source + at[0] + 1, stop - at[0] - 1)
+        else:
+            out = put_cell(out, &cells[column], word)
         at[0] = stop
     return out
-
-
-cdef inline char* put_cell(char* out, const char* source, int64_t begin, int64_t stop, const Cells* cells,
-                           int64_t word) noexcept nogil:
-    """A cell as it is now, or as it was."""
-    if cells.ids == NULL:
-        return put(out, source + begin, stop - begin)
-    return put(out, cells.labels[cells.ids[word] + 1].text, cells.labels[cells.ids[word] + 1].length)
 
 
 cdef inline char* put_blank_line(const char* begin, char* out) noexcept nogil:
@@ -262,14 +243,6 @@ cdef inline char* put_blank_line(const char* begin, char* out) noexcept nogil:
 # Columns without a source
 
 
-cdef struct Strings:
-    # A column of strings.
-    const int32_t* ids          # [n_words]  -1 is `_`; NULL: `_` throughout
-    const char* text            # borrowed from the table, which the caller keeps alive
-    const int64_t* begins
-    const int32_t* lengths
-
-
 def assemble(const int64_t[::1] offsets not None, const int32_t[::1] heads not None, dict columns not None,
              list headers, list lines, const int64_t[::1] line_sentence, const int32_t[::1] line_at, *, bint copy_deps):
     """CoNLL-U of sentences in columns.
@@ -287,39 +260,19 @@ def assemble(const int64_t[::1] offsets not None, const int32_t[::1] heads not N
         The bytes, and where each sentence ends in them (int64).
     """
     cdef int64_t n = offsets.shape[0] - 1, n_words = heads.shape[0], bound, s, word, i, line = 0, n_lines = 0
-    cdef Strings cells[N_COLUMNS]
-    cdef int column
+    cdef Cells cells[N_COLUMNS]
     cdef bytes piece
-    cdef const int32_t[::1] ids
-    cdef StringTable table
     cdef PyObject* raw
     cdef char* begin
     cdef char* out
-    cdef list kept = []
     if n < 0 or offsets[0] != 0 or offsets[n] != n_words:
         raise ValueError(f"offsets do not run from 0 to the number of words, {n_words}")
     for i in range(n):
         if offsets[i + 1] < offsets[i]:
             raise ValueError(f"offsets fall behind sentence {i}")
     bound = n + n_words * ((N_COLUMNS + 3) * 2 + HEAD_DIGITS * 3)
-    for column in range(N_COLUMNS):
-        cells[column].ids = NULL
-    for number, (given, strings) in columns.items():
-        column = number
-        ids = given
-        table = strings
-        kept.append((ids, table))
-        if not 0 < column < N_COLUMNS or column == HEAD or ids.shape[0] != n_words:
-            raise ValueError(f"column {column} with {ids.shape[0]} cells for {n_words} words cannot be written")
-        cells[column].text = <const char*>table.source
-        cells[column].begins = <const int64_t*>table.begins.data
-        cells[column].lengths = <const int32_t*>table.lengths.data
-        cells[column].ids = &ids[0] if n_words else NULL
-        for i in range(n_words):
-            if not -1 <= ids[i] < table.begins.size:
-                raise ValueError(f"id {ids[i]} of column {column} is none of its {table.begins.size} strings")
-            if ids[i] >= 0:
-                bound += cells[column].lengths[ids[i]] * (2 if column == DEPREL and copy_deps else 1)
+    fill(cells, columns, n_words)
+    bound += room_for(cells, n_words, copy_deps)
     if headers is not None:
         bound += sum(map(len, filter(None, headers)))
     if lines is not None:
@@ -356,7 +309,7 @@ def assemble(const int64_t[::1] offsets not None, const int32_t[::1] heads not N
     return result, ends
 
 
-cdef char* put_word(char* out, const Strings* cells, int32_t head, int64_t word, int64_t number,
+cdef char* put_word(char* out, const Cells* cells, int32_t head, int64_t word, int64_t number,
                     bint copy_deps) noexcept nogil:
     """The line of a word."""
     cdef int column
@@ -370,15 +323,8 @@ cdef char* put_word(char* out, const Strings* cells, int32_t head, int64_t word,
             out = put_head(out, head)
             if head >= 0:
                 out[0] = c":"
-                out = put_string(out + 1, &cells[DEPREL], word)
+                out = put_cell(out + 1, &cells[DEPREL], word)
         else:
-            out = put_string(out, &cells[column], word)
+            out = put_cell(out, &cells[column], word)
     out[0] = c"\n"
     return out + 1
-
-
-cdef inline char* put_string(char* out, const Strings* cells, int64_t word) noexcept nogil:
-    if cells.ids == NULL or cells.ids[word] < 0:
-        out[0] = c"_"
-        return out + 1
-    return put(out, cells.text + cells.begins[cells.ids[word]], cells.lengths[cells.ids[word]])

@@ -1,5 +1,5 @@
-"""A table of keys that is built once: whoever made the keys, building it takes time in proportion to their number. And the
-distinct triples of three columns of ids: what many words share needs to be computed once."""
+"""A table of keys that is built once: whoever made the keys, building it takes time in proportion to their number.
+And the distinct triples of three columns of ids: what many words share needs to be computed once."""
 
 import numpy
 

@@ -75,7 +75,7 @@ cdef int32_t intern(Interner* self, const uint8_t* at, int64_t length) noexcept 
 cdef int32_t intern_copied(
     Interner* self, Array* pool, const uint8_t* at, int64_t length, const uint8_t* limit
 ) noexcept nogil:
-    """The same of a string that lies anywhere before `limit`: a new one is copied to the pool, the interner's source."""
+    """The same of a string anywhere before `limit`: a new one is copied to the pool, which is the interner's source."""
     cdef uint64_t word = word_of(at, length, limit)
     cdef uint64_t index = spread(word, length) >> self.shift
     cdef Slot* slot
