@@ -12,6 +12,7 @@ Environment (what each build is for, and how to run the tests with it: docs/deve
 
 import os
 import re
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -33,6 +34,8 @@ TRACE = wanted("FASTPARSE_TRACE")
 PORTABLE = wanted("FASTPARSE_PORTABLE")
 DEBUG = SANITIZE or TRACE or wanted("FASTPARSE_DEBUG")
 JOBS = 1 if WINDOWS else int(os.environ.get("FASTPARSE_JOBS") or os.cpu_count() or 1)
+
+_SHARE = "FASTPARSE_SHARE"  # tells a process which of the modules to translate
 
 # What modules with memoryviews need of Cython stands in one module: that halves build, package and import time.
 UTILITIES = "fastparse._utilities"
@@ -156,15 +159,42 @@ class Stamp:
         self.path.write_text(self.text)
 
 
+def translate(modules: list[Extension], afresh: bool) -> list[Extension]:
+    """The modules as C; what is newer than its sources is left as it is, unless all is wanted afresh."""
+    found: list[Extension] = cythonize(
+        modules,
+        compiler_directives=DIRECTIVES,
+        shared_utility_qualified_name=UTILITIES,
+        force=afresh,
+        show_all_warnings=False,
+    )
+    return found
+
+
+def translate_share(number: int, afresh: bool) -> None:
+    """Translate every `JOBS`th of the modules, the largest first."""
+    *modules, utilities = extensions()
+    modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))
+    translate([*modules[number::JOBS], *([] if number else [utilities])], afresh)
+
+
+def translate_all(afresh: bool) -> list[Extension]:
+    """Translate the modules, by as many processes as compile. Cython's own pool of them has been seen to hang."""
+    others = [
+        subprocess.Popen([sys.executable, __file__], env={**os.environ, _SHARE: f"{number} {int(afresh)}"})
+        for number in range(1, JOBS)
+    ]
+    translate_share(0, afresh)
+    if any(other.wait() for other in others):
+        sys.exit("some modules cannot be translated into C: see above")
+    return translate(extensions(), False)
+
+
+if _SHARE in os.environ:
+    translate_share(*map(int, os.environ[_SHARE].split()))
+    sys.exit()
 translated, compiled = Stamp("translated"), Stamp("compiled")
-modules = cythonize(
-    extensions(),
-    compiler_directives=DIRECTIVES,
-    shared_utility_qualified_name=UTILITIES,
-    force=translated.differs,
-    nthreads=0,  # Cython's pool of processes has been seen to hang; translating takes a fraction of the time anyhow
-    show_all_warnings=False,
-)
+modules = translate_all(translated.differs)
 qualify(Path(UTILITIES.replace(".", "/") + ".c"))
 translated.write()
 distribution = setup(

@@ -15,6 +15,7 @@ from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error, ModelFormatError
 from fastparse.learning.preparation import fingerprint
+from fastparse.learning.steps import Training as Steps
 from fastparse.learning.taggers import learn_tagger, with_own_tags
 from fastparse.parser import Parser
 from fastparse.studies.accuracy import Contender, Training, contender, learnt, treebank_beside
@@ -244,13 +245,13 @@ def with_predicted_tags(
     asked = f"{fastparse.__version__} {fingerprint(bank)['sha256']} {TAG_FOLDS} {_TAGGER}"
     own = _kept(
         work / f"{source.name}.learnt.{_key(asked)}.conllu",
-        lambda: _without_lemmas(with_own_tags(bank, TAG_FOLDS, _TAGGER, report=_told(source, report))),
+        lambda: _without_lemmas(with_own_tags(bank, TAG_FOLDS, _TAGGER, training=Steps(_told(source, report)))),
     )
     if gold is bank:
         return own, own
 
     def tagged() -> Treebank:
-        tagger = learn_tagger(bank, _TAGGER, report=_told(source, report))
+        tagger = learn_tagger(bank, _TAGGER, training=Steps(_told(source, report)))
         return _without_lemmas(gold.with_columns(**tagger.tag(gold)))
 
     return own, _kept(work / f"{source.name}.parsed.{_key(asked, fingerprint(gold)['sha256'])}.conllu", tagged)

@@ -481,6 +481,10 @@ def kind_by_suffix(item: Any) -> str | None:
     return _BY_SUFFIX.get(_suffixes(os.fsdecode(item))[0])
 
 
+def _has_suffix(item: Any) -> bool:
+    return isinstance(item, (str, os.PathLike)) and bool(_suffixes(os.fsdecode(item))[0])
+
+
 def target_of(target: Any, asked: str) -> str:
     """What an output is: a name in `OUTPUTS`.
 
@@ -537,7 +541,7 @@ def known_sources(
 ) -> Iterator[tuple[str, list[Any], Meter]]:
     """What an input is, its sources, and what counts how much of them is read.
 
-    A suffix tells; where there is none, the first line does. A pipe is opened for that, and read on from there.
+    A suffix tells; where a name has none, or there is no name, the first line does. A pipe is opened for that, and read on from there.
 
     Args:
         allowed: the names of `INPUTS` that can be read here.
@@ -555,6 +559,8 @@ def known_sources(
             kinds = {}
             for i, item in enumerate(items):
                 found = kind_by_suffix(item)
+                if found is None and _has_suffix(item):  # of something else: what it holds is not guessed at
+                    found = otherwise
                 if found is None:
                     found, items[i] = _looked_at(item, request, stack, meter if len(items) == 1 else None, strict)
                 kinds[found or otherwise] = item

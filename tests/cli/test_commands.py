@@ -58,7 +58,7 @@ def test_beams(model):
         (["parse", TOY, "-m", "no-such-model"], 1, "no-such-model"),
         (["parse", TOY, "-m", TOY], 1, "not a usable model file"),
         (["parse", TOY, "-m", "MODEL", "-o", "no/such/folder/out"], 1, "there is no folder"),
-        (["derive"], 2, "INPUT"),
+        (["shard"], 2, "STEP"),
         (["parse", TOY, "--beam", "0"], 2, "'0' is no number from 1 to 1023"),
         (["parse", TOY, "--threads", "many"], 2, "'many'"),
         (["train", TOY, "--beam", "0"], 2, "--beam"),

@@ -56,7 +56,7 @@ WRONG = [
     ("parse ok.conllu -m my.fp -o no/where.conllu", 1, "no/where.conllu", "make it first"),
     ("parse ok.conllu in/a.conllu ok.conllu -m my.fp -o out/", 1, "would both become", "-r"),
     ("parse text.txt -m my.fp", 1, "running text needs a tokenizer", "--components"),
-    ("parse text.out -m my.fp", 1, "running text needs a tokenizer", "--components"),
+    ("parse text.out -m my.fp", 1, "text.out:1", "--from text"),
     ("parse text.txt ok.conllu -m my.fp", 1, "text.txt is text, ok.conllu is conllu", "--from"),
     ("parse ok.conllu -m my.fp -o t.json", 1, "t.json: .json is not written", "ndjson (.ndjson, .jsonl)"),
     ("parse ok.conllu -m my.fp -o my.fp", 1, "over the input", "another name"),

@@ -52,7 +52,7 @@ def test_results_are_what_training_and_parsing_give(runs):
     ]
     for one in runs[:3]:
         for seed, result, comparison in zip((1, 2), one.results, one.comparisons, strict=True):
-            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed, **WHOLE)
+            parser = fastparse.train(toy(), one.contender, beam=2, iterations=1, seed=seed, encoder=None, **WHOLE)
             expected = compare(toy(), parser.parse(toy()))
             assert result.model == parser.sha256
             assert np.array_equal(comparison.predicted_heads, expected.predicted_heads)
@@ -71,7 +71,7 @@ def test_the_table_has_the_scores_of_evaluate(runs):
     first, second, average = study.rows
     scores = [
         fastparse.evaluate(
-            toy(), fastparse.train(toy(), "swap", beam=2, iterations=1, seed=seed).parse(toy()), "conllx"
+            toy(), fastparse.train(toy(), "swap", beam=2, iterations=1, seed=seed, encoder=None).parse(toy()), "conllx"
         )
         for seed in (1, 2)
     ]
@@ -93,7 +93,7 @@ def test_the_table_has_the_scores_of_evaluate(runs):
 def test_predicted_tags_are_those_of_taggers_that_have_not_learnt_from_the_sentence(folder, tmp_path, monkeypatch):
     asked = []
 
-    def learn(treebank, size, seed=1, threads=1, report=None, name="", vectors=None):
+    def learn(treebank, size, *_, **__):
         asked.append(treebank.n_words)
         return Constant()
 
@@ -110,7 +110,7 @@ def test_predicted_tags_are_those_of_taggers_that_have_not_learnt_from_the_sente
     assert asked == [toy()[31:].n_words, toy()[:31].n_words, toy().n_words]
     words = np.full(toy().n_words, 0, np.int32)
     unknown = toy().with_columns(upos=(words, ["X"]), lemma=(words - 1, []))
-    parser = fastparse.train(unknown, "arc-eager", beam=2, iterations=1, **WHOLE)
+    parser = fastparse.train(unknown, "arc-eager", beam=2, iterations=1, encoder=None, **WHOLE)
     assert np.array_equal(first.comparisons[0].predicted_heads, parser.parse(unknown).heads)
     again = campaign(tmp_path, ["arc-eager"], tags="predicted").runs([folder / "Danish-Toy"])[0]
     assert len(asked) == 3
@@ -189,7 +189,7 @@ def test_models_that_are_there(folder, tmp_path):
 
 def test_a_model_of_another_treebank_is_not_taken(folder, tmp_path):
     (tmp_path / "models").mkdir()
-    other = fastparse.train(toy()[:40], "swap", beam=2, iterations=1, pseudo_projective="head")
+    other = fastparse.train(toy()[:40], "swap", beam=2, iterations=1, pseudo_projective="head", encoder=None)
     other.save(tmp_path / "models" / "Danish-Toy.swap.fp")
     found = campaign(tmp_path / "work", ["swap"], models=tmp_path / "models", train_missing=False)
     assert found.runs([folder / "Danish-Toy"]) == []
@@ -212,7 +212,9 @@ def test_folds(folder, tmp_path):
     expected = np.zeros(toy().n_words, np.int32)
     for fold in range(3):
         inside = np.arange(len(toy())) % 3 == fold
-        parser = fastparse.train(toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, **WHOLE)
+        parser = fastparse.train(
+            toy().select((~inside).nonzero()[0]), "arc-eager", beam=2, iterations=1, encoder=None, **WHOLE
+        )
         assert run.results[fold].model == parser.sha256
         expected[np.repeat(inside, np.diff(toy().offsets))] = parser.parse(toy().select(inside.nonzero()[0])).heads
     assert len(run.comparisons) == 1
@@ -277,12 +279,12 @@ def test_greedy_studies_compare_like_with_like(folder, tmp_path):
     systems = ["arc-eager", "swap"]
     alike = campaign(tmp_path, systems, beam=1).runs([folder / "Danish-Toy"])
     assert [run.regime for run in alike] == [("static", "arcs")] * 2
-    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, oracle="static", **WHOLE)
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, oracle="static", encoder=None, **WHOLE)
     assert alike[0].results[0].model == parser.sha256
     assert parser.info["training"]["oracle"] == "static"
     each = campaign(tmp_path, systems, beam=1, oracle="dynamic").runs([folder / "Danish-Toy"])
     assert [run.regime[0] for run in each] == ["dynamic", "static"]
-    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, **WHOLE)
+    parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, encoder=None, **WHOLE)
     assert each[0].results[0].model == parser.sha256
     assert las_study(each).rows[0]["oracle"] == "dynamic static"
     assert all(v.outcome in ("not comparable", "no data") for v in las_study(each).verdicts)

@@ -90,7 +90,7 @@ def test_taggers_of_the_size_of_teachers_have_some(monkeypatch, size, teachers):
     options = TrainingOptions(encoder=size, teachers=3)
     found = learnt_components(("tagger",), toy(), None, options, Training())
     assert seen == [teachers]
-    assert found.records["tagger"].get("teachers", 0) == teachers
+    assert found.get("tagger").record.get("teachers", 0) == teachers
 
 
 def interrupted_in(teacher, iteration):
