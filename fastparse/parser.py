@@ -10,10 +10,10 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, Any, overload
 
 from fastparse.annotate.annotator import Annotator, Call
-from fastparse.annotate.components import PARSER, TAGGER
+from fastparse.annotate.components import PARSER, TAGGER, Passage
 from fastparse.annotate.counted import Counted
 from fastparse.annotate.formats import with_deps
-from fastparse.annotate.stream import OF_TEXT, Done, Report, annotate_stream, in_order
+from fastparse.annotate.stream import OF_TEXT, Done, Report, in_order, stream
 from fastparse.corpus.derived import joined as joined_treebank
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.sentence import Sentence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
 
+PARSES, TAGS, TOKENIZES = "parse", "tag", "tokenize"
 _LONG_TEXT = 6 * BATCH_WORDS  # characters; what is longer is parsed in parts
 
 Target = str | os.PathLike[str] | IO[bytes]
@@ -255,23 +256,11 @@ class Parser:
             Error: if the model has no tagger.
         """
         request = Request.of("tag", threads=threads, retag=retag, progress=progress)
-        counted = Counted(progress, partial(self._annotated, Call(self.tagging, request), request))
+        counted = Counted(progress, partial(self._annotated, Call(self.able_to(TAGS), request), request))
         if isinstance(sentences, Treebank):
             return counted.whole(sentences)
         batches = batches_of(sentences)
         return (sentence for batch in batches for sentence in counted(columns_of(batch)))
-
-    @property
-    def tagging(self) -> Annotator:
-        """The components before the parser; raises Error without a tagger."""
-        self._annotator.need(TAGGER, "tagging")
-        return self._annotator.before(PARSER)
-
-    @property
-    def splitting(self) -> Annotator:
-        """The tokenizer alone; raises Error without one."""
-        self._annotator.need_tokenizer()
-        return self._annotator.before(TAGGER)
 
     @staticmethod
     def _annotated(call: Call, request: Request, treebank: Treebank) -> Treebank:
@@ -314,8 +303,8 @@ class Parser:
         treebank = forms
         if not isinstance(forms, Treebank):
             treebank = Treebank.from_columns(forms, upos, xpos, feats, lemmas, misc=misc, offsets=offsets)
-        call = Call(self._annotator, request)
-        passage = call.passage(treebank, threads, until=PARSER)
+        call, passage = Call(self._annotator, request), Passage(treebank, threads)
+        call(treebank, until=PARSER, passage=passage)
         visible = part.visible(passage.treebank, call.watch)
         call.warn()
         found = part.decoder.decode(
@@ -366,8 +355,8 @@ class Parser:
         treebank = sentence if isinstance(sentence, Treebank) else columns_of([sentence], annotations=False)
         if len(treebank) != 1:
             raise Error(f"a derivation is of one sentence, found {len(treebank)}: take one, as in treebank[0]")
-        call = Call(self._annotator, request)
-        passage = call.passage(treebank, until=PARSER)
+        call, passage = Call(self._annotator, request), Passage(treebank)
+        call(treebank, until=PARSER, passage=passage)
         visible = part.visible(passage.treebank, call.watch)
         system, moves = part.decoder.steps(visible, part.beam_of(request), own=passage.tagged, threshold=threshold)
         return Derivation(system, treebank.n_words, moves)
@@ -533,23 +522,40 @@ class Parser:
             target=target, encoding=encoding, retag=retag, offsets=offsets, deps=deps, stats=stats, progress=progress,
             batch_words=batch_words, threshold=threshold, strict=strict, scores=scores,
         )  # fmt: skip
-        return self.stream(request, input, output)
+        return self.through(request, input, output)
 
-    def stream(self, request: Request, input: Any, output: Target) -> Report:
-        """What `parse_file` does, for a request that has been checked."""
-        decoder = self._annotator.need_decoder()
-        if request.stats is None:
-            return annotate_stream(self._annotator, request, input, output)
+    def through(self, request: Request, input: Any, output: Target, what: str = PARSES) -> Report:
+        """What `parse_file`, `tag_file` and `tokenize_file` do, for a request that has been checked.
+
+        Args:
+            what: "parse", "tag" or "tokenize".
+        """
+        annotator = self.able_to(what)
+        call = Call(annotator, request, timed=request.stats is not None)
         rows: list[Work] = []
 
         def keep(done: Done) -> None:
             if done.work is not None:
                 rows.append(done.work)
 
-        report = annotate_stream(self._annotator, request, input, output, written=keep)
-        size = self._annotator.get(PARSER).beam_of(request)  # type: ignore[union-attr]
-        write_stats(request.stats, report.to_dict(), decoder.kind.description.system, size, rows)
+        text_alone: dict[str, Any] = {"allowed": OF_TEXT, "otherwise": "text"} if what == TOKENIZES else {}
+        report = stream(input, output, call, request, written=keep if request.stats is not None else None, **text_alone)
+        call.warn()
+        if request.stats is not None:
+            size = annotator.need(PARSER, "stats").beam_of(request)
+            write_stats(request.stats, report.to_dict(), self.system, size, rows)
         return report
+
+    def able_to(self, what: str) -> Annotator:
+        """The components that parse, tag or tokenize; raises Error where the one that counts is missing."""
+        if what == TOKENIZES:
+            self._annotator.need_tokenizer()
+            return self._annotator.before(TAGGER)
+        if what == TAGS:
+            self._annotator.need(TAGGER, "tagging")
+            return self._annotator.before(PARSER)
+        self._annotator.need_decoder()
+        return self._annotator
 
     def tag_file(
         self,
@@ -572,7 +578,7 @@ class Parser:
             "tag_file", threads=threads, on_error=on_error, source=of_format(source, format), target=target,
             encoding=encoding, retag=retag, offsets=offsets, progress=progress, batch_words=batch_words,
         )  # fmt: skip
-        return annotate_stream(self.tagging, request, input, output)
+        return self.through(request, input, output, TAGS)
 
     def tokenize_file(
         self,
@@ -599,7 +605,7 @@ class Parser:
             "tokenize_file", threads=threads, on_error=on_error, source=source, target=target, encoding=encoding,
             offsets=offsets, progress=progress, batch_words=batch_words,
         )  # fmt: skip
-        return annotate_stream(self.splitting, request, input, output, allowed=OF_TEXT, otherwise="text")
+        return self.through(request, input, output, TOKENIZES)
 
 
 def of_format(source: str, format: str) -> str:

@@ -172,29 +172,35 @@ class Call:
 
     Attributes:
         watch: what the call says of its input.
+        fills: the columns that it may fill.
+        tokenizer: gives what splits running text.
     """
 
     def __init__(self, annotator: Annotator, request: Request, *, timed: bool = False, by_move: bool = False) -> None:
         annotator.check(request)
         self._parts, self._request = annotator.parts, request
+        self.fills, self.tokenizer = annotator.fills, annotator.need_tokenizer
         self._timed, self._by_move = timed, by_move
         self.watch = Watch(request.strict)
 
-    def __call__(self, treebank: Treebank, threads: int = 1) -> tuple[Treebank, Work | None]:
-        """What the components give sentences, and what the parser says of its work."""
-        passage = self.passage(treebank, threads)
-        return passage.treebank, passage.work
+    def __call__(
+        self, treebank: Treebank, threads: int = 1, *, until: str | None = None, passage: Passage | None = None
+    ) -> tuple[Treebank, Work | None]:
+        """What the components give sentences, and what the parser says of its work.
 
-    def passage(self, treebank: Treebank, threads: int = 1, until: str | None = None) -> Passage:
-        """Sentences after all components, or those before the one named `until`."""
-        passage = Passage(treebank, threads, None, self._timed, self._by_move)
-        empty = not treebank.n_words
+        Args:
+            until: the name of a component; what comes before it works.
+            passage: gets all that is known of the sentences.
+        """
+        if passage is None:
+            passage = Passage(treebank, threads, None, self._timed, self._by_move)
+        empty = not len(treebank._heads)
         for part in self._parts:
             if part.name == until:
                 break
             if not empty or part.name == PARSER:  # which counts sentences, with words or without
                 part.annotate(passage, self._request, self.watch)
-        return passage
+        return passage.treebank, passage.work
 
     def warn(self) -> None:
         """Give the warnings that the sentences so far have earned, each once."""

@@ -189,16 +189,12 @@ class ParserPart:
         self.expectations = Expectations(seen_by(decoder.kind.description, decoder.kind.columns, record))
 
     def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
-        ready, visible = passage.treebank, self.visible(passage.treebank, watch)
-        parsed, passage.work = self.decoder.parsed(
-            visible, self.beam_of(request), passage.threads, timed=passage.timed, by_move=passage.by_move,
-            own=passage.tagged, threshold=request.threshold, scores=request.scores,
+        ready = passage.treebank
+        found = self.decoder.decode(
+            self.visible(ready, watch), self.beam_of(request), passage.threads, own=passage.tagged,
+            threshold=request.threshold, timed=passage.timed, by_move=passage.by_move, scores=request.scores,
         )  # fmt: skip
-        if visible is not ready:
-            notes = {"misc": (parsed.ids("misc"), parsed.table("misc"))} if request.scores else {}
-            parsed = ready.with_heads(parsed.heads, parsed.deprel_ids, parsed.deprel_table)
-            parsed = parsed.with_columns(**notes) if notes else parsed
-        passage.treebank = parsed
+        passage.treebank, passage.work = self.decoder.put_into(ready, found)
 
     def visible(self, treebank: Treebank, watch: Watch) -> Treebank:
         """The sentences without what the parser has not learnt to read; the watch is told of what they lack."""

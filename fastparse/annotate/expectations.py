@@ -16,6 +16,7 @@ from fastparse.errors import Error, FastparseWarning
 from fastparse.model.seen import Seen
 
 if TYPE_CHECKING:
+    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Expectations", "Shortfall", "Watch"]
@@ -78,7 +79,10 @@ class Expectations:
 
     def visible(self, treebank: Treebank) -> Treebank:
         """The sentences without what is in columns that training has seen empty: it says nothing to the model."""
-        blank = [column for column in self._never if treebank.cells(column)[1].filled.any()]
+        if not self._never:
+            return treebank
+        cells = zip(self._never, treebank.cells_of(self._never), strict=True)
+        blank = [column for column, (_, table) in cells if table.filled.any()]
         if not blank:
             return treebank
         nothing = np.zeros(treebank.n_words, np.int32)
@@ -86,14 +90,18 @@ class Expectations:
 
     def shortfall(self, treebank: Treebank) -> Shortfall:
         """How sentences fall short, after all that the model itself can fill in."""
-        found = Shortfall(len(treebank), treebank.n_words)
+        offsets = treebank._offsets
+        found = Shortfall(len(offsets) - 1, int(offsets[-1]))
         if found.words:
-            for column, seen in self.seen.items():
-                self._look(treebank, column, seen, found)
+            cells = treebank.cells_of(self.seen)
+            for (column, seen), (ids, table) in zip(self.seen.items(), cells, strict=True):
+                self._look(column, seen, ids, table, offsets, found)
         return found
 
-    def _look(self, treebank: Treebank, column: str, seen: Seen, found: Shortfall) -> None:
-        ids, table = treebank.cells(column)
+    def _look(
+        self, column: str, seen: Seen, ids: np.ndarray[Any, Any], table: StringTable,
+        offsets: np.ndarray[Any, Any], found: Shortfall,
+    ) -> None:  # fmt: skip
         empty = ~table.filled
         strange = self._strange(column, seen, table.strings) if seen.values is not None and seen.share else []
         if not strange and seen.share and not empty.any():
@@ -106,8 +114,8 @@ class Expectations:
         if filled < found.words and seen.share >= _DENSE:
             lacking = empty[ids]
             before = np.concatenate(([0], np.cumsum(lacking)))
-            sizes = np.diff(treebank.offsets)
-            bare = (before[treebank.offsets[1:]] - before[treebank.offsets[:-1]] == sizes) & (sizes > 0)
+            sizes = np.diff(offsets)
+            bare = (before[offsets[1:]] - before[offsets[:-1]] == sizes) & (sizes > 0)
             if bare.any():
                 found.bare[column] += int(bare.sum())
                 found.bare_words[column] += int(sizes[bare].sum())

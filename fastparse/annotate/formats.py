@@ -118,8 +118,7 @@ class _Sentences:
 
     def load(self) -> Done:
         treebank = self.treebank
-        failures = Failures(treebank.skipped, treebank.kept_unparsed, treebank.problems)
-        return Done(len(treebank), treebank.n_words, treebank, failures=failures)
+        return Done(len(treebank._offsets) - 1, len(treebank._heads), treebank, failures=treebank._failures)
 
 
 def _treebanks(source: Sequence[Any], reading: Reading) -> Iterator[Item]:
@@ -541,7 +540,8 @@ def known_sources(
 ) -> Iterator[tuple[str, list[Any], Meter]]:
     """What an input is, its sources, and what counts how much of them is read.
 
-    A suffix tells; where a name has none, or there is no name, the first line does. A pipe is opened for that, and read on from there.
+    A suffix tells. Where a name has none, or there is no name, the first line does: a pipe is opened for that, and read
+    on from there.
 
     Args:
         allowed: the names of `INPUTS` that can be read here.

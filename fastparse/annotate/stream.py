@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
+from fastparse.annotate.annotator import Call
 from fastparse.annotate.formats import (
     INPUTS,
     OUTPUTS,
@@ -33,10 +34,9 @@ from fastparse.request import BATCH_WORDS, Request
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fastparse.annotate.annotator import Annotator
     from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["ALL_INPUTS", "OF_TEXT", "Done", "Report", "Transform", "annotate_stream", "in_order", "stream"]
+__all__ = ["ALL_INPUTS", "OF_TEXT", "Done", "Report", "Transform", "in_order", "stream"]
 
 ALL_INPUTS = tuple(INPUTS)
 OF_TEXT = ("text", "lines", "words", "ndjson")
@@ -103,43 +103,13 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
-def annotate_stream(
-    annotator: Annotator,
-    request: Request,
-    input: Any,
-    output: str | os.PathLike[str] | IO[bytes],
-    *,
-    allowed: Sequence[str] = ALL_INPUTS,
-    otherwise: str = "conllu",
-    written: Callable[[Done], object] | None = None,
-) -> Report:
-    """What the components of a model give an input, written to an output; warnings are given at the end.
-
-    Args:
-        annotator: with a parser or a tagger, or neither: then text is split, and everything else goes as it came.
-        allowed, otherwise: see `known_sources`.
-        written: called with every item, in order, when it has been written.
-    """
-    from fastparse.annotate.annotator import Call
-
-    call = Call(annotator, request, timed=request.stats is not None)
-    transform = call if annotator.fills else None
-    report = stream(
-        input, output, transform, request, annotator.need_tokenizer, fills=annotator.fills, allowed=allowed,
-        otherwise=otherwise, heads="deprel" not in annotator.fills, written=written,
-    )  # fmt: skip
-    call.warn()
-    return report
-
-
 def stream(
     source: Any,
     target: str | os.PathLike[str] | IO[bytes],
-    transform: Transform | None,
+    transform: Call | Transform | None,
     request: Request | None = None,
     tokenizer: Callable[[], Tokenizer] | None = None,
     *,
-    fills: Sequence[str] = (),
     allowed: Sequence[str] = ALL_INPUTS,
     otherwise: str = "conllu",
     heads: bool = True,
@@ -151,14 +121,18 @@ def stream(
         source: a path, "-", a stream, bytes, or a list of these.
         target: a path, written whole or not at all; "-" or a stream, written batch by batch.
         transform: gives the same sentences with more in their columns, and what is to be known of its work, if
-            anything. Several threads call it at once; the output does not depend on their number. None only reads.
+            anything. Several threads call it at once; the output does not depend on their number. A `Call` says itself
+            what it fills and what splits running text; one that fills nothing, and None, only read.
         request: formats, encoding, DEPS, threads, progress and so on.
         tokenizer: gives what splits running text.
-        fills: the columns that the transform may fill.
         allowed, otherwise: see `known_sources`.
-        heads: whether HEAD of treebanks is read.
+        heads: whether HEAD of treebanks is read, unless the transform fills it.
         written: called with every item, in order, when it has been written.
     """
+    fills: Sequence[str] = ()
+    if isinstance(transform, Call):
+        fills, tokenizer = transform.fills, transform.tokenizer
+        heads, transform = "deprel" not in fills, transform if fills else None
     asked = Request() if request is None else request
     kind = target_of(target, asked.target)
     output, progress = OUTPUTS[kind], reporter(asked.progress, words_of)
@@ -173,7 +147,7 @@ def stream(
 
         def through(item: Item) -> Done:
             done = item.load()
-            if transform is not None and done.treebank is not None and (len(done.treebank) or done.restore):
+            if transform is not None and done.treebank is not None and (done.sentences or done.restore):
                 done.treebank, done.work = transform(done.treebank)
             if done.restore is not None and done.treebank is not None:
                 done.rows, done.restore = done.restore(done.treebank), None

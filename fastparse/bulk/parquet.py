@@ -9,10 +9,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-from fastparse.annotate.annotator import Annotator
+from fastparse.annotate.annotator import Annotator, Call
 from fastparse.annotate.formats import kind_by_suffix
 from fastparse.annotate.rows import ROWS, ParquetWriter, batches_of_parquet
-from fastparse.annotate.stream import Report, annotate_stream
+from fastparse.annotate.stream import Report, stream
 from fastparse.corpus.files.output import open_output
 from fastparse.parser import Parser
 from fastparse.request import Request
@@ -37,7 +37,7 @@ def is_parquet(name: Any) -> bool:
 def parse_file(parser: Parser, inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked]) -> Report:
     """Parse from file to file: the same as `parser.parse_file`, which reads and writes Parquet, too."""
     request = Request.of("parse_file", **asked)
-    return parser.stream(request, inputs if isinstance(inputs, (str, os.PathLike)) else list(inputs), output)
+    return parser.through(request, inputs if isinstance(inputs, (str, os.PathLike)) else list(inputs), output)
 
 
 def convert(inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked]) -> Report:
@@ -52,7 +52,8 @@ def convert(inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked])
     given: list[Any] = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
     rows = asked.get("source") in _OF_ROWS or any(kind_by_suffix(name) in _OF_ROWS for name in given)
     more: Any = {**({} if rows else {"on_error": "keep"}), **asked}
-    return annotate_stream(Annotator(), Request.of("fastparse convert", **more), given, output)
+    request = Request.of("fastparse convert", **more)
+    return stream(given, output, Call(Annotator(), request), request)
 
 
 def read_parquet(path: Path, *, rows: int = ROWS) -> Iterator[Any]:

@@ -183,7 +183,7 @@ def _parsed(place: Folder, plan: Plan, shard: Shard, threads: int) -> Report:
         part = Range(stream, shard.begin, shard.end)
         try:
             with unpacked(part, shard, kind) as source:
-                report = parser.stream(request, source, target)
+                report = parser.through(request, source, target)
         except Error:
             if part.sha256() == shard.sha256:
                 raise

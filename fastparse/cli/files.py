@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -19,12 +20,11 @@ from fastparse.errors import Error
 from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
 if TYPE_CHECKING:
-    from fastparse.annotate.annotator import Annotator
     from fastparse.annotate.stream import Report
     from fastparse.cli.finished import Finished
     from fastparse.parser import Parser
 
-__all__ = ["add_file_arguments", "cores", "option_of", "request_options", "through_files"]
+__all__ = ["add_file_arguments", "cores", "option_of", "request_options", "run"]
 
 _DONE, _SOME_LOST = 0, 3
 _PROBLEMS_SHOWN = 10
@@ -116,28 +116,28 @@ def _request(args: argparse.Namespace) -> Request:
     return Request.of(args.way, **given)
 
 
-def through_files(args: argparse.Namespace, parser: Parser, annotator: Annotator, allowed: Sequence[str]) -> int:
-    """Take all inputs, or each of them, through components; report, and give the status to exit with.
+def run(args: argparse.Namespace) -> int:
+    """Take all inputs, or each of them, through a model; report, and give the status to exit with."""
+    from fastparse.annotate.stream import ALL_INPUTS, OF_TEXT
+    from fastparse.parser import load
 
-    Args:
-        annotator: those of the parser that are wanted.
-        allowed: the kinds of input.
-    """
-    request = _request(args)
+    request, what = _request(args), args.way.removeprefix("fastparse ")
+    parser = load(request.model)
+    parser.able_to(what)
     if not args.inputs:
         args.inputs = ["-"]
         if sys.stdin is not None and sys.stdin.isatty():
             from fastparse.cli.commands import command_parser
 
-            command_parser(args.way.removeprefix("fastparse ")).error("expected INPUT, or something from a pipe")
-    wanted = (request.source,) if request.source != "auto" else tuple(allowed)
+            command_parser(what).error("expected INPUT, or something from a pipe")
+    wanted = (OF_TEXT if what == "tokenize" else ALL_INPUTS) if request.source == "auto" else (request.source,)
     if request.source in ("lines", "words"):
         wanted = ("text",)
     if is_folder(args.output, args.inputs):
         if request.stats is not None:
             raise Error("--stats is about one output: it does not go with a folder")
         jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, request, args.compress)
-        return _Folder(args, request, parser, annotator, allowed).run(jobs)
+        return _Folder(args, request, parser, what).run(jobs)
     if args.force:
         raise Error("--force is for folders of output: -o FOLDER/")
     if args.compress != "auto":
@@ -145,19 +145,17 @@ def through_files(args: argparse.Namespace, parser: Parser, annotator: Annotator
     inputs = single_files(args.inputs, args.recursive, wanted)
     need_folder_of(args.output)
     refuse_overwriting([*inputs, *([parser.path] if parser.path else [])], [args.output])
-    report = _annotated(args, request, parser, annotator, allowed, inputs, args.output)
+    with _shown(args, request, inputs) as asked:
+        report = parser.through(asked, inputs, args.output, what)
+    _say_problems(args, report)
     if not args.quiet:
         _say(f"{report}")
     return _status([report])
 
 
-def _annotated(
-    args: argparse.Namespace, request: Request, parser: Parser, annotator: Annotator, allowed: Sequence[str],
-    inputs: list[str], output: str,
-) -> Report:  # fmt: skip
-    """Some inputs through components, with a line that says how far it is, and the problems that were reported."""
-    from fastparse.annotate.stream import annotate_stream
-
+@contextlib.contextmanager
+def _shown(args: argparse.Namespace, request: Request, inputs: list[str]) -> Iterator[Request]:
+    """The request with a line that says how far it is, which goes away at the end."""
     line = Line(False if args.quiet else args.progress)
     name = f"{inputs[0]}: " if len(inputs) == 1 and len(args.inputs) + args.recursive > 1 else ""
 
@@ -167,33 +165,27 @@ def _annotated(
             left = f", {report.share:.0%}, {_clock(report.seconds / report.share - report.seconds)} left"
         line.show(f"{name}{report.words:,} words, {report.words_per_second:,.0f} words/s{left}")
 
-    asked = replace(request, progress=show)
     try:
-        if request.stats is not None:
-            report = parser.stream(asked, inputs, output)
-        else:
-            report = annotate_stream(
-                annotator, asked, inputs, output, allowed=allowed, otherwise="conllu" if "conllu" in allowed else "text"
-            )
+        yield replace(request, progress=show)
     finally:
         line.clear()
-    if not args.quiet:
-        shown = report.problems[:_PROBLEMS_SHOWN]
-        for problem in shown:
-            _say(f"{problem}")
-        if len(shown) < report.skipped + report.kept:
-            _say(f"and {report.skipped + report.kept - len(shown):,} more")
-    return report
+
+
+def _say_problems(args: argparse.Namespace, report: Report) -> None:
+    if args.quiet:
+        return
+    shown = report.problems[:_PROBLEMS_SHOWN]
+    for problem in shown:
+        _say(f"{problem}")
+    if len(shown) < report.skipped + report.kept:
+        _say(f"and {report.skipped + report.kept - len(shown):,} more")
 
 
 class _Folder:
     """A file per input."""
 
-    def __init__(
-        self, args: argparse.Namespace, request: Request, parser: Parser, annotator: Annotator, allowed: Sequence[str]
-    ) -> None:
-        self._args, self._request, self._parser = args, request, parser
-        self._annotator, self._allowed = annotator, allowed
+    def __init__(self, args: argparse.Namespace, request: Request, parser: Parser, what: str) -> None:
+        self._args, self._request, self._parser, self._what = args, request, parser, what
         self._failed = self._before = 0
 
     def run(self, jobs: list[Job]) -> int:
@@ -225,9 +217,8 @@ class _Folder:
             return before
         job.target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            report = _annotated(
-                self._args, self._request, self._parser, self._annotator, self._allowed, [job.source], str(job.target)
-            )
+            with _shown(self._args, self._request, [job.source]) as asked:
+                report = self._parser.through(asked, [job.source], str(job.target), self._what)
         except (Error, OSError) as error:
             reading = not isinstance(error, OSError) or error.filename == job.source
             if self._args.on_error == "stop" or not reading:
@@ -236,6 +227,7 @@ class _Folder:
             self._say_failure(job, error)
             return None
         finished.add(job, report)
+        _say_problems(self._args, report)
         if not self._args.quiet:
             _say(f"{job.source}: {report}" + (f"; packed, as {job.target}" if job.packed else ""))
         return report

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from fastparse.cli.files import add_file_arguments, through_files
+from fastparse.cli.files import add_file_arguments, run
+
+__all__ = ["EXAMPLES", "add_arguments", "run"]
 
 EXAMPLES = (
     ("fastparse parse book.txt -o book.conllu", "running text, with the bundled model"),
@@ -23,12 +25,3 @@ EXAMPLES = (
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     add_file_arguments(command, "fastparse parse", "text, CoNLL-U, CoNLL-X, lines of JSON or Parquet")
-
-
-def run(args: argparse.Namespace) -> int:
-    from fastparse.annotate.stream import ALL_INPUTS
-    from fastparse.parser import load
-
-    parser = load(args.model)
-    parser._annotator.need_decoder()
-    return through_files(args, parser, parser._annotator, ALL_INPUTS)

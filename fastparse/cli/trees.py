@@ -43,7 +43,7 @@ def trees_of(args: argparse.Namespace) -> Treebank:
                 return treebank
             return load(request.model).parse(treebank)
         out = io.BytesIO()
-        load(request.model).stream(replace(request, source=kind), items, out)
+        load(request.model).through(replace(request, source=kind), items, out)
     treebank = read_conllu(out.getvalue())
     if not len(treebank):
         raise Error(f"{args.input}: there are no sentences")

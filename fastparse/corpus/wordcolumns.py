@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -152,6 +152,10 @@ class WordColumns:
             self.require_labels()
             return self._deprel_ids.copy(), StringTable.of(checked_labels(self._deprel_table))
         return self.ids(column), self._tables[column]
+
+    def cells_of(self, columns: Iterable[str]) -> list[tuple[np.ndarray[Any, Any], StringTable]]:
+        """What `cells` gives, of several columns."""
+        return [self.cells(column) for column in columns]
 
     def _look_up(self, column: str) -> None:
         """Fill DEPS or MISC, which few ask for, from the source."""

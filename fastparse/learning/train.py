@@ -171,7 +171,7 @@ class _Trained:
         development = None
         if self.dev is not None:
             said = own is not None and others.tagger is not None
-            dev_own = Call(others, Request(retag=True)).passage(self.dev, self.threads).treebank if said else None
+            dev_own = Call(others, Request(retag=True))(self.dev, self.threads)[0] if said else None
             development = Development(self.dev, recipe, options.beam_size, self.threads, dev_own)
         if options.teachers:
             from fastparse.learning.encoder import learn_teachers

@@ -74,21 +74,13 @@ class Decoder:
         """The weights as a file holds them."""
         return self.kind.arrays(self.weights)
 
-    def parsed(
-        self, treebank: Treebank, beam: int, threads: int = 1, *, timed: bool = False, by_move: bool = False,
-        own: Any = False, threshold: int | None = None, scores: bool = False,
-    ) -> tuple[Treebank, Work | None]:  # fmt: skip
-        """A new treebank with heads and labels, and with `timed` what each sentence took.
+    def put_into(self, treebank: Treebank, found: Outcome) -> tuple[Treebank, Work | None]:
+        """A new treebank with heads and labels, and what each sentence took, as far as `decode` noted it.
 
-        Args:
-            scores: write into MISC how sure the parser is.
-            timed, by_move, own, threshold: see `decode`.
+        If it noted how sure the parser is, MISC gets that.
         """
-        found = self.decode(
-            treebank, beam, threads, own=own, threshold=threshold, timed=timed, by_move=by_move, scores=scores
-        )
         parsed = treebank.with_heads(found.heads, found.labels, self.labels)
-        if scores:
+        if found.logs is not None:
             parsed = with_notes(parsed, self.confidence(found))
         if found.nanoseconds is None:
             return parsed, None
