@@ -21,13 +21,14 @@ import numpy as np
 import fastparse
 from fastparse.corpus.treebank import Treebank
 from fastparse.learning.course import Course
-from fastparse.learning.encoder import EncoderRecipe
+from fastparse.learning.encoder import EncoderRecipe, ParserNetwork
 from fastparse.learning.networks.encoder import Buffers, Encoder
-from fastparse.learning.networks.export import encoder_of
 from fastparse.learning.networks.network import Network, rows_of
 from fastparse.learning.networks.plans import plan_for
 from fastparse.learning.options import TrainingOptions
 from fastparse.learning.preparation import Account
+from fastparse.learning.progress import Place
+from fastparse.learning.steps import Training
 from fastparse.transition_systems.registry import resolve
 
 _BEAM = 4
@@ -158,12 +159,15 @@ def rows(
     options = TrainingOptions(system=system, beam=_BEAM, iterations=rounds, seed=seed, encoder="default")
     recipe = EncoderRecipe(bank, resolve(system), options, Account())
     plan = replace(recipe.plan, heads_weight=weight)
-    Course(recipe.network, recipe.examples, plan, None).run(lambda row: None)
     found = recipe.trees
     sample = found.treebank.with_heads(found.heads, found.label_ids, found.labels)
-    decoder = recipe.decoder(encoder_of(recipe.network, sample).arrays)
-    yield "greedy", scored(dev, recipe, *decoder.decode(dev, 1)[:2])
-    yield f"beam of {_BEAM}", scored(dev, recipe, *decoder.decode(dev, _BEAM)[:2])
+    learner = ParserNetwork(recipe.network, recipe.examples, plan, seed, sample, 1)
+    Course(learner, rounds, Training(), Place("parser")).run()
+    recipe.network = learner.kept()
+    decoder = recipe.decoder(learner.arrays())
+    for name, beam in (("greedy", 1), (f"beam of {_BEAM}", _BEAM)):
+        parsed = decoder.decode(dev, beam)
+        yield name, scored(dev, recipe, parsed.heads, parsed.labels)
     yield "spanning tree", scored(dev, recipe, *trees_by_arcs(recipe.network, dev))
 
 

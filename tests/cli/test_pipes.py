@@ -151,7 +151,7 @@ def test_an_encoding_is_that_of_the_input(encoding, tmp_path):
 
 def test_an_encoding_that_is_not_that_of_the_input_is_an_error(tmp_path):
     source = tmp_path / "x.txt"
-    source.write_bytes("The caf\u00e9 closed.\n".encode("utf-16") + b"\xd8")
+    source.write_bytes("The café closed.\n".encode("utf-16") + b"\xd8")
     done = fastparse(["parse", str(source), "--encoding", "utf-16"])
     assert done.returncode == 1
     assert b"x.txt" in done.stderr

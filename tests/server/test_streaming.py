@@ -100,7 +100,7 @@ def test_what_is_there_is_answered_before_more_comes(client):
     [
         ("model=x", "", b"a", "model 'x' does not exist"),
         ("form=x", "", b"a", "no field 'form': did you mean from?"),
-        ("treshold=1", "", b"a", "no field 'treshold': did you mean threshold?"),
+        ("of_set=1", "", b"a", "no field 'of_set': did you mean offsets?"),
         ("xyz=1", "", b"a", "no field 'xyz': there are from, to, model, "),
         ("threshold=-1", "", b"a", "threshold='-1': expected a number from 0"),
         ("deps=none", "", b"a", "deps='none' is unknown"),
