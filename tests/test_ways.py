@@ -153,7 +153,9 @@ def arrays(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any) -
 
 def rows(function: str) -> Any:
     def call(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any) -> Any:
-        arrow = pytest.importorskip("fastparse.bulk.arrow")
+        pytest.importorskip("pyarrow")
+        from fastparse.bulk import arrow
+
         batches = list(arrow.from_conllu(data))
         if function == "parse_batch":
             return [arrow.parse_batch(batch, **asked).to_pylist() for batch in batches]
