@@ -216,7 +216,8 @@ def test_ctrl_c_ends_all_runs():
         progress=lambda event: (events.append(event), interrupt(event)), encoder=None,
     )  # fmt: skip
     assert sum(isinstance(event, Interrupted) for event in events) == 2
-    assert 4 <= len(parser.info["iterations"]) < 20_000
+    # Two rounds were whole when the signal came; those under way end where they are, but the first of each run.
+    assert 2 <= len(parser.info["iterations"]) < 20_000
 
 
 def test_ctrl_c_while_runs_are_begun_ends_those_that_have(monkeypatch):
