@@ -75,6 +75,7 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("docs")
     for name in ("input", "train", "dev"):
         shutil.copy(TOY, folder / f"{name}.conllu")
+    (folder / "book.txt").write_text("She reads old books. He doesn't.\n", encoding="utf-8")
     (folder / "corpus" / "2024").mkdir(parents=True)
     shutil.copy(TOY, folder / "corpus" / "2024" / "may.conllu")
     toy_parser().save(folder / "my.fp")
