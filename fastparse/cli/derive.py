@@ -7,6 +7,7 @@ from typing import Any
 from fastparse.cli.arguments import find_sentence
 from fastparse.cli.terminal import terminal_width
 from fastparse.cli.trees import add_tree_arguments, trees_of
+from fastparse.cli.usage import DONE, SOME_LOST
 from fastparse.drawing import DERIVATIONS
 from fastparse.errors import Error, OracleError, UnknownNameError
 
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             words = " ".join(f"{word}={form}" for word, form in enumerate(sentence.forms, start=1))
             print(*_lines(f"# {name}: {len(derivation)} moves", "# "), *_lines(f"# {words}", "# "), sep="\n")
             print(f"{_table(derivation)}\n")
-    return 3 if outside else 0
+    return SOME_LOST if outside else DONE
 
 
 def _lines(text: str, indent: str) -> list[str]:

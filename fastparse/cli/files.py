@@ -16,6 +16,7 @@ import fastparse
 from fastparse.cli.arguments import number_from
 from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
+from fastparse.cli.usage import DONE, SOME_LOST
 from fastparse.errors import Error
 from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_file_arguments", "cores", "option_of", "request_options", "run"]
 
-_DONE, _SOME_LOST = 0, 3
 _PROBLEMS_SHOWN = 10
 _SPELT = {"source": "from", "target": "to"}
 _METAVARS = {"stats": "FILE", "encoding": "NAME", "model": "MODEL"}
@@ -207,7 +207,7 @@ class _Folder:
         reports = [report for job in jobs if (report := self._made(job, finished)) is not None]
         if not args.quiet:
             self._say_all(jobs, reports, perf_counter() - begun)
-        return _SOME_LOST if self._failed else _status(reports)
+        return SOME_LOST if self._failed else _status(reports)
 
     def _made(self, job: Job, finished: Finished) -> Report | None:
         """What making an output reports, now or before; None if its input is damaged."""
@@ -260,7 +260,7 @@ class _Folder:
 
 def _status(reports: Sequence[Report]) -> int:
     """The status to exit with: whether some sentences are lost."""
-    return _SOME_LOST if any(report.skipped + report.kept for report in reports) else _DONE
+    return SOME_LOST if any(report.skipped + report.kept for report in reports) else DONE
 
 
 def _say(text: str) -> None:

@@ -13,11 +13,8 @@ from typing import Any
 import fastparse
 from fastparse.cli.commands import COMMANDS, command_parser
 from fastparse.cli.terminal import prepare_streams, said
-from fastparse.cli.usage import Command, meant
+from fastparse.cli.usage import DONE, FAILED, INTERRUPTED, Command, meant
 from fastparse.errors import Error, FastparseWarning
-
-DONE, USER_ERROR, WRONG_USAGE, SOME_SKIPPED = 0, 1, 2, 3
-INTERRUPTED = 130  # 128 + SIGINT
 
 _EXAMPLES = """\
 examples:
@@ -74,7 +71,7 @@ def _failed(message: str) -> int:
     except OSError:
         _close_output()  # what is left would fail once more at exit
     print(f"fastparse: {said(message)}", file=sys.stderr)
-    return USER_ERROR
+    return FAILED
 
 
 def _print_warnings() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastparse.cli.arguments import beam_size, positive
 from fastparse.cli.progress import Line
+from fastparse.cli.usage import DONE, SOME_LOST
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ EXAMPLES = (
     ("fastparse shard status work", "what is finished, and how long the rest takes"),
     ("fastparse shard merge work -o parsed.conllu.gz", "one file of all"),
 )
-
-_SOME_LOST = 3
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -98,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = shards.status(args.folder)
         print("\n".join(map(str, found.missing)) if args.missing else found)
-        return _SOME_LOST if found.report.skipped + found.report.kept else 0
+        return SOME_LOST if found.report.skipped + found.report.kept else DONE
     return 0
 
 
@@ -109,7 +108,7 @@ def _run(args: argparse.Namespace) -> int:
         if args.number is not None:
             raise Error("-i is about one shard, which needs no workers: leave one of them out")
         found = _on_dask(args)
-        return _SOME_LOST if found.report.skipped + found.report.kept else 0
+        return SOME_LOST if found.report.skipped + found.report.kept else DONE
     if args.number is not None:
         reports = [shards.run(args.folder, args.number, args.threads)]
     else:
@@ -117,7 +116,7 @@ def _run(args: argparse.Namespace) -> int:
         left = shards.status(args.folder)
         if left.missing:
             print(f"{len(left.missing)} shards are not finished, as others work on them:\n{left}", file=sys.stderr)
-    return _SOME_LOST if any(report.skipped + report.kept for report in reports) else 0
+    return SOME_LOST if any(report.skipped + report.kept for report in reports) else DONE
 
 
 def _on_dask(args: argparse.Namespace) -> Status:

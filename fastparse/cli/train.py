@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fastparse.cli.progress import Line
+from fastparse.cli.usage import DONE, INTERRUPTED
 from fastparse.errors import Error
 from fastparse.learning.options import TrainingOptions, meaning_of
 
@@ -24,7 +25,6 @@ EXAMPLES = (
     ("fastparse train train.conllu -o my.fp --checkpoint my.checkpoint", "to be run again if it is stopped"),
 )
 
-_INTERRUPTED = 130
 _MODEL = b"\x89fastp\r\n"
 _PARTS = ("train", "dev", "test")  # of a treebank, in the names of its files
 
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet or interrupted:
         size = os.path.getsize(output)
         line.write(f"fastparse: wrote {output} ({size:,} bytes)")
-    return _INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else DONE
 
 
 class _Number:

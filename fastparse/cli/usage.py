@@ -6,7 +6,10 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
-__all__ = ["Command", "meant"]
+__all__ = ["DONE", "FAILED", "INTERRUPTED", "SOME_LOST", "WRONG_USAGE", "Command", "meant"]
+
+# Exit statuses: of a user's error FAILED; of an output without some of the sentences SOME_LOST; 128 + SIGINT.
+DONE, FAILED, WRONG_USAGE, SOME_LOST, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -53,4 +56,4 @@ class Command(argparse.ArgumentParser):
         return [text for action in self.options() for text in action.option_strings]
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\nusage: {self.prog} ... (`{self.prog} --help` says more)\n")
+        self.exit(WRONG_USAGE, f"{self.prog}: {message}\nusage: {self.prog} ... (`{self.prog} --help` says more)\n")

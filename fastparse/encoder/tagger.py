@@ -61,11 +61,6 @@ class Tagger:
         """The rest, by name; do not write to them."""
         return dict(self._arrays)
 
-    @property
-    def n_classes(self) -> int:
-        """Combinations of tags that it knows."""
-        return len(self._classes)
-
     def tag(
         self, treebank: Treebank, kept: np.ndarray[Any, Any] | None = None, threads: int = 1
     ) -> dict[str, tuple[np.ndarray[Any, Any], tuple[str, ...]]]:

@@ -115,16 +115,11 @@ def _is_ready(descriptor: int) -> bool:
 
 
 class Meter:
-    """How much of its sources has been read.
-
-    Attributes:
-        n_sources: how many there are.
-    """
+    """How much of its sources has been read."""
 
     def __init__(self, source: Any) -> None:
         """A meter for what `opened` opens one after the other: the items of `sources_of(source)`."""
         sizes = [_size_of(item) for item in sources_of(source)]
-        self.n_sources = len(sizes)
         self._total = 0 if None in sizes else sum(size for size in sizes if size)
         self._before = 0
         self._stream: Any = None
