@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fastparse.cli.main import USER_ERROR, run
+from fastparse.cli.main import run
+from fastparse.cli.usage import FAILED
 from tests.toy import TOY, toy_parser
 
 
@@ -39,7 +40,7 @@ def test_table_for_people(model, capsys):
 def test_a_file_without_words(model, tmp_path, capsys):
     empty = tmp_path / "empty.conllu"
     empty.write_bytes(b"")
-    assert run(["bench", str(empty), "-m", model]) == USER_ERROR
+    assert run(["bench", str(empty), "-m", model]) == FAILED
     assert "no words" in capsys.readouterr().err
 
 
@@ -81,7 +82,7 @@ def test_ratios_to_a_rival(model, capsys, monkeypatch):
 def test_what_a_rival_cannot(model, rival, said, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ufal", SimpleNamespace())
     monkeypatch.setitem(sys.modules, "ufal.udpipe", rival)
-    assert run(["bench", str(TOY), "-m", model, "--compare", "english.model"]) == USER_ERROR
+    assert run(["bench", str(TOY), "-m", model, "--compare", "english.model"]) == FAILED
     assert said in capsys.readouterr().err
 
 
