@@ -84,13 +84,15 @@ class Checkpoint:
         if self.path is None:
             return
         with self._lock:
-            dropped = [other for other in self._parts if instead_of is not None and other.startswith(instead_of)]
-            for other in dropped:
-                del self._parts[other]
-            self._parts[name] = Part(header, dict(arrays))
-            every = {f"{part}/{key}": a for part, (_, kept) in self._parts.items() for key, a in kept.items()}
-            parts = {part: kept.header for part, kept in self._parts.items()}
+            kept = {
+                other: part for other, part in self._parts.items()
+                if instead_of is None or not other.startswith(instead_of)
+            }  # fmt: skip
+            kept[name] = Part(header, dict(arrays))
+            every = {f"{part}/{key}": array for part, (_, own) in kept.items() for key, array in own.items()}
+            parts = {part: own.header for part, own in kept.items()}
             write_container(self.path, {"identity": self._identity, "parts": parts}, every, CHECKPOINT)
+            self._parts = kept  # what a signal keeps from the file is not said to be in it
 
     def require(self, found: Any, wanted: dict[str, Any]) -> None:
         """Raise Error if what the file says of a training is not what this one says of itself."""

@@ -101,6 +101,21 @@ def test_steps_are_announced_with_the_time_that_is_left(tiny):
     assert str(text) == "1 of 5: tokenizer, round 3 of 10, 1:20 min left; in all 6 min"
 
 
+def test_what_is_not_in_the_file_is_not_said_to_be(tiny, tmp_path, monkeypatch):
+    """Ctrl-C may come while the checkpoint is written."""
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fastparse.learning.checkpoint.write_container", interrupted)
+    said = []
+    with pytest.raises(KeyboardInterrupt):
+        train(checkpoint=tmp_path / "c", progress=said.append)
+    (last,) = [event for event in said if isinstance(event, Interrupted)]
+    assert "keeps" not in str(last)
+    assert not (tmp_path / "c").exists()
+
+
 @pytest.mark.parametrize("what", [("tokenizer", "1.drift", 0), ("tagger", "numbers", 5), ("lemmatizer", "scripts", 0)])
 def test_damaged_parts_are_refused(tiny, tmp_path, what):
     from fastparse.learning.checkpoint import CHECKPOINT
