@@ -141,6 +141,9 @@ def test_bytes_that_are_no_text_are_named(tmp_path, at):
 def test_only_text_is_text():
     with pytest.raises(Error, match="expected a text"):
         splitting().tokenize(b"It is so.")
+    for texts in (b"It is so.", [b"It is so."], 3):
+        with pytest.raises(Error, match="expected a text"):
+            list(splitting().parse_text(texts))
 
 
 def test_stats_and_progress(tmp_path):
