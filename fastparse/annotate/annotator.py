@@ -12,11 +12,7 @@ from fastparse.annotate.components import (
     TAGGER,
     TOKENIZER,
     Component,
-    LemmatizerPart,
-    ParserPart,
     Passage,
-    TaggerPart,
-    TokenizerPart,
     record_of,
 )
 from fastparse.annotate.expectations import Watch
@@ -48,24 +44,6 @@ class Annotator:
         self.parts: tuple[Component, ...] = tuple(known)
         self.names = tuple(part.name for part in self.parts)
         self._by_name = dict(zip(self.names, self.parts, strict=True))
-
-    @classmethod
-    def of(
-        cls, tokenizer: Tokenizer | None = None, tagger: Tagger | None = None, lemmatizer: Lemmatizer | None = None,
-        decoder: Decoder | None = None, records: Mapping[str, dict[str, Any]] | None = None,
-    ) -> Annotator:  # fmt: skip
-        """The components that are given, each with its record, by name."""
-        said = records or {}
-        parts: list[Component] = []
-        if tokenizer is not None:
-            parts.append(TokenizerPart(tokenizer, said.get(TOKENIZER, {})))
-        if tagger is not None:
-            parts.append(TaggerPart(tagger, said.get(TAGGER, {})))
-        if lemmatizer is not None:
-            parts.append(LemmatizerPart(lemmatizer, said.get(LEMMATIZER, {})))
-        if decoder is not None:
-            parts.append(ParserPart(decoder, said.get(PARSER, {})))
-        return cls(parts)
 
     def with_part(self, part: Component) -> Annotator:
         """The same components and another one, in place of that of its name."""
