@@ -324,6 +324,10 @@ def test_numbers_of_numpy_are_numbers(parser):
             Request.of("parse", **wrong)
 
 
+def test_other_names_of_defaults_are_defaults():
+    assert Request.of("parse", encoding="UTF8", batch_words=np.int64(default_of("batch_words"))) == Request()
+
+
 @pytest.mark.parametrize("name", [name for name in FIELDS if limits_of(name)])
 def test_numbers_are_taken_up_to_their_limits(name):
     least, most = limits_of(name)
