@@ -458,12 +458,9 @@ class Parser:
         kind = input if source is None else source
         if kind not in OF_TEXT[:3]:
             raise Error(f"input={kind!r} is unknown: write {', '.join(map(repr, OF_TEXT[:3]))}")
-        return self._tokenized(text, Request.of("tokenize", source=kind, offsets=offsets, threads=threads))
-
-    def _tokenized(self, text: str, request: Request) -> Treebank:
+        request = Request.of("tokenize", source=kind, offsets=offsets, threads=threads)
         if not isinstance(text, str):
             raise _no_text(text)
-        kind = "text" if request.source == "auto" else request.source
         return self._annotator.need_tokenizer().treebank(text, input=kind, offsets=request.offsets)
 
     # From file to file

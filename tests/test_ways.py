@@ -20,7 +20,7 @@ import fastparse
 from fastparse.cli.files import option_of
 from fastparse.cli.main import run
 from fastparse.parser import Parser
-from fastparse.request import MAX_BEAM, WAYS, Request, default_of
+from fastparse.request import MAX_BEAM, WAYS, Request, default_of, limits_of
 from fastparse.search.engine import MAX_BEAM as LARGEST_BEAM
 
 FIELDS = [one.name for one in fields(Request)]
@@ -322,3 +322,18 @@ def test_numbers_of_numpy_are_numbers(parser):
     for wrong in ({"beam": 0}, {"beam": MAX_BEAM + 1}, {"beam": True}, {"threads": 0}, {"threshold": -1}, {"retag": 2}):
         with pytest.raises(fastparse.Error, match=next(iter(wrong))):
             Request.of("parse", **wrong)
+
+
+def test_other_names_of_defaults_are_defaults():
+    assert Request.of("parse", encoding="UTF8", batch_words=np.int64(default_of("batch_words"))) == Request()
+
+
+@pytest.mark.parametrize("name", [name for name in FIELDS if limits_of(name)])
+def test_numbers_are_taken_up_to_their_limits(name):
+    least, most = limits_of(name)
+    assert least == (0 if name == "threshold" else 1)
+    for value in (least, most):
+        assert getattr(Request.of("parse_file", **{name: value}), name) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(fastparse.Error, match=f"{name}={value}: expected a number from {least}"):
+            Request.of("parse_file", **{name: value})

@@ -48,8 +48,7 @@ def opened_rows(batch: Any, reading: Reading, *, dictionary: bool = True) -> tup
     if forms is None:
         treebank, parents = _split(batch, reading)
         return treebank, lambda after: _documents(batch, parents, after, reading, dictionary)
-    before = treebank_of(batch, forms)
-    return before, lambda after: _sentences(batch, before, after, reading, dictionary)
+    return treebank_of(batch, forms), lambda after: _sentences(batch, after, reading, dictionary)
 
 
 def annotated_rows(batch: Any, transform: Transform, reading: Reading, *, dictionary: bool) -> Any:
@@ -58,7 +57,7 @@ def annotated_rows(batch: Any, transform: Transform, reading: Reading, *, dictio
     return restore(transform(treebank)[0])
 
 
-def _sentences(batch: Any, before: Treebank, after: Treebank, reading: Reading, dictionary: bool) -> Any:
+def _sentences(batch: Any, after: Treebank, reading: Reading, dictionary: bool) -> Any:
     pa = needed("pyarrow", "arrow")
     asked = reading.request
     after = with_deps(after, asked.deps)
@@ -67,11 +66,8 @@ def _sentences(batch: Any, before: Treebank, after: Treebank, reading: Reading, 
         changed["head"] = list_array(after.offsets, pa.array(after.heads))
     more = [*(["misc"] if asked.scores else []), *(["deps"] if asked.deps != "keep" else [])]
     for name in (*reading.fills, *more):
-        kind = batch.schema.field(name).type if name in batch.schema.names else None
-        wanted = schema(dictionary=dictionary).field(name).type
-        if kind != wanted or name == "deprel" or after.ids(name) is not before.ids(name):
-            values = string_array(after.ids(name), after.table(name), dictionary=dictionary)
-            changed[name] = list_array(after.offsets, values)
+        values = string_array(after.ids(name), after.table(name), dictionary=dictionary)
+        changed[name] = list_array(after.offsets, values)
     return _replaced(batch, changed, pa)
 
 

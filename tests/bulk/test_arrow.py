@@ -200,6 +200,9 @@ def test_missing_tags_and_lemmas_are_filled_in():
     given = plain(form=pa.array([["The", "cat"]]), upos=pa.array([["X", "X"]]))
     assert arrow.parse_batch(given, tagging()).column("upos").to_pylist() == [["X", "X"]]
     assert arrow.parse_batch(given, tagging(), retag=True).column("upos").to_pylist() != [["X", "X"]]
+    # All batches get the same types, whoever has given the tags.
+    made = arrow.parse_batch(given, tagging(), dictionary=True)
+    assert made.schema.field("upos").type == arrow.schema(dictionary=True).field("upos").type
     step = arrow.Step.of("arrow.parse_batch", tagging())
     assert step.output_schema(given.schema) == arrow.parse_batch(given, tagging()).schema
 

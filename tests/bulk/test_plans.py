@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 
 import pytest
 
@@ -41,6 +42,20 @@ def test_results_of_another_plan_are_neither_finished_nor_merged(tmp_path, model
     assert shards.status(folder).missing == list(range(1, n))
     shards.clean(folder, everything=True)
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("n", [10, 11])
+def test_up_to_ten_missing_shards_are_named(tmp_path, model, n):
+    shards.plan([TOY] * n, tmp_path / "shards", model)
+    named = ", ".join(map(str, range(10))) + (", ..." if n > 10 else "")
+    with pytest.raises(Error, match=rf"{n} shards are not finished: {re.escape(named)}\. Run"):
+        shards.merge(tmp_path / "shards", tmp_path / "merged")
+
+
+@pytest.mark.parametrize("kind", ["conllu", "conllu/10"])
+def test_the_columns_of_treebanks_are_known_from_their_plan(tmp_path, model, kind):
+    _, folder = planned(tmp_path, model, name="in.txt", source=kind)
+    assert shards.Folder(folder).plan().request.source == "conllu/10"
 
 
 def test_an_edited_plan_is_refused(tmp_path, model):

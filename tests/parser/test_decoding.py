@@ -39,6 +39,17 @@ def test_parts_are_measured_too(lifting, monkeypatch):
     assert (parts.nanoseconds > 0).all()
 
 
+def test_every_part_knows_which_tags_are_its_own(monkeypatch):
+    parser = fastparse.load("en")
+    bare = parser.tokenize("The old man the boat. Time flies like an arrow. Go on reading! It works.")
+    tagged = parser.tag(bare)
+    mixed = fastparse.read_conllu(b"".join((bare, tagged)[k % 2][k : k + 1].to_bytes() for k in range(len(bare))))
+    whole = parser.parse(mixed, scores=True).to_bytes()
+    for words in (1, 6, 12):
+        monkeypatch.setattr("fastparse.search.decoder._WORDS_AT_A_TIME", words)
+        assert parser.parse(mixed, scores=True).to_bytes() == whole
+
+
 def test_labels_without_marks_are_given_ids():
     labels = EncodedLabels(("root", "obj↑nsubj", "nsubj", "det↑nsubj"), "head")
     assert labels.names == ("root", "obj↑nsubj", "nsubj", "det↑nsubj", "obj", "det")

@@ -68,6 +68,8 @@ def test_tags_the_model_has_never_seen():
     (message,) = said(toy_parser(), changed(toy(), "upos", str.lower))
     assert "UPOS that the model has never seen" in message
     assert "'noun'" in message
+    n_others = len(set(toy().ids("upos").tolist())) - 5
+    assert f" and {n_others} others)" in message
     assert "NOUN" in message.partition("it knows")[2]
 
 

@@ -138,9 +138,24 @@ def test_bytes_that_are_no_text_are_named(tmp_path, at):
         splitting().tokenize_file(path, tmp_path / "out")
 
 
+def test_lines_of_json_that_cannot_be_read(tmp_path):
+    path, out = tmp_path / "a.ndjson", tmp_path / "out.ndjson"
+    path.write_text('{"text": "It is so."}\n\n[]\n{"forms": ["Bo", "sees"], "id": "b"}\n')
+    with pytest.raises(Error, match=r"a\.ndjson:3 is no object"):
+        splitting().parse_file(path, out)
+    report = splitting().parse_file(path, out, on_error="skip")
+    assert (report.sentences, report.words, report.skipped, report.kept) == (2, 6, 1, 0)
+    assert [str(problem) for problem in report.problems] == [f'{path}:3 is no object with "text" or "forms"']
+    with pytest.raises(Error, match="stop or are skipped"):
+        splitting().parse_file(path, out, on_error="keep")
+
+
 def test_only_text_is_text():
     with pytest.raises(Error, match="expected a text"):
         splitting().tokenize(b"It is so.")
+    for texts in (b"It is so.", [b"It is so."], 3):
+        with pytest.raises(Error, match="expected a text"):
+            list(splitting().parse_text(texts))
 
 
 def test_stats_and_progress(tmp_path):
