@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from fastparse.errors import Error, UnknownNameError
+from fastparse.errors import Error, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BATCH_WORDS", "LARGEST_THRESHOLD", "MAX_BEAM", "MOST_THREADS", "SOURCES", "TARGETS", "WAYS", "Request", "about",
-    "choices_of", "default_of", "did_you_mean", "fields_of", "limits_of",
+    "choices_of", "default_of", "fields_of", "limits_of",
 ]  # fmt: skip
 
 BATCH_WORDS = 20_000  # what a batch costs besides its words is a twentieth of the time of the fastest parsers
@@ -325,11 +325,3 @@ def about(name: str) -> str:
 def default_of(name: str) -> Any:
     """What a field is unless it is asked for."""
     return _known()[name].default
-
-
-def did_you_mean(word: Any, known: Iterable[str]) -> str:
-    """A question that names the most similar of the known words, or nothing."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(str(word), list(known), n=1, cutoff=0.6)
-    return f": did you mean {close[0]}?" if close else ""

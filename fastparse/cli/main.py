@@ -13,8 +13,8 @@ from typing import Any
 import fastparse
 from fastparse.cli.commands import COMMANDS, command_parser
 from fastparse.cli.terminal import prepare_streams, said
-from fastparse.cli.usage import DONE, FAILED, INTERRUPTED, Command, meant
-from fastparse.errors import Error, FastparseWarning
+from fastparse.cli.usage import DONE, FAILED, INTERRUPTED, Command
+from fastparse.errors import Error, FastparseWarning, did_you_mean
 
 _EXAMPLES = """\
 examples:
@@ -123,4 +123,4 @@ def _without_command(argv: list[str]) -> None:
     word = next((word for word in rest if not word.startswith("-")), None)
     if word is None:
         parser.error(f"expected a command{f', found the option {rest[0]}' if rest else ''}: {', '.join(COMMANDS)}")
-    parser.error(f"there is no command {word!r}{meant(word, COMMANDS)}")
+    parser.error(f"there is no command {word!r}{did_you_mean(word, COMMANDS)}")

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
-__all__ = ["DONE", "FAILED", "INTERRUPTED", "SOME_LOST", "WRONG_USAGE", "Command", "meant"]
+from fastparse.errors import did_you_mean
+
+__all__ = ["DONE", "FAILED", "INTERRUPTED", "SOME_LOST", "WRONG_USAGE", "Command"]
 
 # Exit statuses: of a user's error FAILED; of an output without some of the sentences SOME_LOST; 128 + SIGINT.
 DONE, FAILED, WRONG_USAGE, SOME_LOST, INTERRUPTED = 0, 1, 2, 3, 130
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """A question that names the most similar of the known words, or nothing."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f": did you mean {close[0]}?" if close else ""
 
 
 class Command(argparse.ArgumentParser):
@@ -32,7 +26,7 @@ class Command(argparse.ArgumentParser):
         if unknown:
             word = next((word for word in unknown if word.startswith("-")), unknown[0])
             if word.startswith("-"):
-                self.error(f"there is no option {word.partition('=')[0]}{meant(word, self.spellings())}")
+                self.error(f"there is no option {word.partition('=')[0]}{did_you_mean(word, self.spellings())}")
             self.error(f"{word!r} is one argument too many")
         return known
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastparse.request import Request, default_of, did_you_mean, fields_of, limits_of
+from fastparse.errors import did_you_mean
+from fastparse.request import Request, default_of, fields_of, limits_of
 from fastparse.server.guard import Refused
 
 __all__ = ["asked_of", "fields_of_body", "fields_of_query", "only_with", "parameters"]
