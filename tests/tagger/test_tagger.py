@@ -30,6 +30,12 @@ def test_a_toy_treebank_is_learnt():
     assert tagging().info["tagger"]["scores"]["all tags"] == 100
 
 
+def test_lemmas_are_scored_where_there_are_some():
+    for dev, scored in ((toy()[:20], {"lemmas"}), (blank(toy()[:20], "lemma"), set())):
+        model = fastparse.train(toy()[20:], dev=dev, components=("lemmatizer",))
+        assert set(model.info["lemmatizer"]["scores"]) == scored
+
+
 def test_words_alone_are_parsed_as_tagged_sentences_are():
     alone = list(tagging().parse([sentence.forms for sentence in toy()]))
     assert [s.heads for s in alone] == [s.heads for s in tagging().parse(toy())]
