@@ -8,6 +8,8 @@ import itertools
 import lzma
 import os
 import sys
+import threading
+import time
 
 import pytest
 
@@ -286,3 +288,20 @@ def test_names_that_no_file_can_have(name, tmp_path):
     for use in (fastparse.read_conllu, treebank.write, fastparse.load, lambda p: next(fastparse.iter_conllu([p]))):
         with pytest.raises(fastparse.Error, match=r"no file can be called so|there is no model"):
             use(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that say what they have")
+def test_what_a_pipe_has_is_read_before_it_ends():
+    reading, writing = os.pipe()
+    os.write(writing, GOOD + b"\n")
+    late = threading.Timer(20, os.close, [writing])  # for code that would wait for ever
+    late.start()
+    with open(reading, "rb") as stream:
+        begun = time.monotonic()
+        batches = fastparse.iter_conllu(stream)
+        assert next(batches).n_words
+        assert time.monotonic() - begun < 15
+        late.cancel()
+        late.join()
+        os.close(writing)
+        assert not list(batches)
