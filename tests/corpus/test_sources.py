@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +18,7 @@ import fastparse
 from fastparse.corpus import writing as writing
 from fastparse.corpus.files import compression
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.sources import Meter, opened
+from fastparse.corpus.files.sources import Input, Meter, opened
 from tests.corpus.cases import GOOD, lines, word
 
 DATA = GOOD * 300
@@ -305,3 +306,11 @@ def test_what_a_pipe_has_is_read_before_it_ends():
         late.join()
         os.close(writing)
         assert not list(batches)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_streams_that_give_less_than_they_are_asked_for(most):
+    data = b"abcdefgh" * 3
+    short = io.BytesIO(data)
+    stream = Input(SimpleNamespace(read=lambda size=-1: short.read(min(size, most))), "short")
+    assert [stream.read(10), stream.read(7), stream.read(100)] == [data[:10], data[10:17], data[17:]]
