@@ -100,7 +100,8 @@ def test_streams(tmp_path):
     assert fastparse.read_conllu(io.BytesIO(DATA)).to_bytes() == DATA
     assert fastparse.read_conllu(io.StringIO(DATA.decode())).to_bytes() == DATA
     assert fastparse.read_conllu(Trickle(DATA)).to_bytes() == DATA
-    assert fastparse.read_conllu(Trickle(gzip.compress(DATA))).to_bytes() == DATA
+    for packed in (gzip.compress(DATA), bz2.compress(DATA), lzma.compress(DATA)):
+        assert fastparse.read_conllu(Trickle(packed)).to_bytes() == DATA
     assert fastparse.read_conllu(bytearray(DATA)).to_bytes() == DATA
     path = tmp_path / "named.conllu"
     path.write_bytes(DATA)
