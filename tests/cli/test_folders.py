@@ -170,6 +170,12 @@ def test_a_bad_file_does_not_stop_the_others(model, parsed, corpus, tmp_path, ca
     assert run(["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", mode, "-q"]) == 3
 
 
+def test_a_bad_file_alone_is_told_by_the_status(model, corpus, tmp_path):
+    (corpus / "b.conllu.gz").write_bytes(gzip.compress(TOY.read_bytes())[:-20])
+    arguments = ["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", "skip", "-q"]
+    assert [run(arguments), run(arguments)] == [3, 3]
+
+
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_bad_file_among_others_of_one_output(model, parsed, corpus, tmp_path, capsys, threads):
     bad = corpus / "b.conllu.gz"
