@@ -207,6 +207,14 @@ def test_missing_tags_and_lemmas_are_filled_in():
     assert step.output_schema(given.schema) == arrow.parse_batch(given, tagging()).schema
 
 
+def test_batches_earn_warnings_and_errors():
+    strange = plain(form=pa.array([["The", "cat"]]), upos=pa.array([["X", "Y"]]))
+    with pytest.warns(fastparse.FastparseWarning, match="UPOS that the model has never seen"):
+        arrow.parse_batch(strange, toy_parser())
+    with pytest.raises(Error, match="column 'text' needs a tokenizer"):
+        arrow.parse_batch(plain(text=pa.array(["Go on."])), toy_parser())
+
+
 def test_documents_become_sentences():
     texts = ["Bo likes books. Dr. Moe sees it.", None, "", "It is so."]
     batch = plain(id=pa.array([7, 8, 9, 10]), text=pa.array(texts))
@@ -256,6 +264,19 @@ def test_parquet_there_and_back(tmp_path):
     parquet.convert(tmp_path / "d.parquet", tmp_path / "d.conllu")
     assert (tmp_path / "d.conllu").read_bytes() == toy_parser().parse(fastparse.read_conllu(whole_one)).to_bytes()
     assert "dictionary" not in str(pq.read_schema(tmp_path / "d.parquet"))
+
+
+def test_lines_of_json_of_any_name_become_rows(tmp_path):
+    (tmp_path / "a.txt").write_text('{"forms": ["Bo", "sees"]}\n')
+    report = parquet.convert(tmp_path / "a.txt", tmp_path / "a.parquet", source="ndjson")
+    assert (report.sentences, report.words) == (1, 2)
+    assert pq.read_table(tmp_path / "a.parquet").column("form").to_pylist() == [["Bo", "sees"]]
+
+
+def test_a_batch_that_was_chosen_is_a_row_group(tmp_path):
+    for options, several in (({}, False), ({"batch_words": 100}, True)):
+        parquet.parse_file(toy_parser(), TOY, tmp_path / "a.parquet", **options)
+        assert (pq.ParquetFile(tmp_path / "a.parquet").num_row_groups > 1) is several
 
 
 def test_dictionaries_that_change_within_a_row_group(tmp_path):

@@ -58,6 +58,16 @@ def test_the_columns_of_treebanks_are_known_from_their_plan(tmp_path, model, kin
     assert shards.Folder(folder).plan().request.source == "conllu/10"
 
 
+def test_a_file_without_words_tells_no_columns(tmp_path, model):
+    none, eight = tmp_path / "none.conllu", tmp_path / "eight.conllu"
+    none.write_bytes(b"# nothing\n\n")
+    eight.write_bytes(b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\n\n")
+    for files, kind in (([none], "conllu/10"), ([none, eight], "conllx/8")):
+        folder = tmp_path / str(len(files))
+        shards.plan(files, folder, model)
+        assert shards.Folder(folder).plan().request.source == kind
+
+
 def test_an_edited_plan_is_refused(tmp_path, model):
     _, folder = planned(tmp_path, model)
     path = folder / "manifest.json"

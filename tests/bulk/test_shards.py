@@ -118,6 +118,20 @@ def test_finished_shards_are_left_alone(tmp_path, model):
     assert shards.status(folder).missing == list(range(n))
 
 
+def test_what_another_run_finishes_meanwhile_is_left_alone(tmp_path, model, monkeypatch):
+    _, folder = planned(tmp_path, model)
+
+    def too_late(claim):
+        monkeypatch.undo()
+        shards.run(folder, 0)
+        return shards.claimed(claim)
+
+    monkeypatch.setattr(shards, "claimed", too_late)
+    assert list(shards.run_free(folder)) == []
+    assert not list(folder.glob("*.claim*"))
+    shards.merge(folder, tmp_path / "merged")
+
+
 def test_changes_are_noticed(tmp_path, model):
     source, folder = tmp_path / "in.conllu", tmp_path / "shards"
     source.write_bytes(TOY.read_bytes())

@@ -7,6 +7,8 @@ import re
 import pytest
 
 from fastparse import Error, read_conllu
+from fastparse.cli.finished import RECORD
+from fastparse.cli.folders import refuse_overwriting
 from fastparse.cli.main import run
 from fastparse.corpus.files import compression
 from tests.parser.models import TEXT, splitting
@@ -46,6 +48,30 @@ def test_a_folder_is_mirrored(model, parsed, corpus, tmp_path, output, capsys, m
     assert [line.split(": ")[1] for line in said[:3]] == ["in/a.conllu", "in/deep/b.conll", "in/deep/er/c.conllu.gz"]
     assert re.match(r"fastparse: 3 files: 183 sentences, 1,344 words in ", said[3])
     assert re.match(r"fastparse: 3 files, 3 finished before .*: 183 sentences, 1,344 words in all", said[4])
+
+
+def test_what_an_output_is_shows_in_its_name(model, corpus, tmp_path, capsys):
+    assert run(["parse", "-r", str(corpus), "-m", model, "-o", str(tmp_path / "out"), "--to", "ndjson", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert sorted(files(tmp_path / "out")) == ["a.ndjson", "deep/b.ndjson", "deep/er/c.ndjson.gz"]
+
+
+@pytest.mark.parametrize("record", ["", "nothing", '{"name": "a.conllu"}'])
+def test_a_record_that_says_nothing_is_begun_anew(model, parsed, corpus, tmp_path, record):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / RECORD).write_text(record)
+    assert run(["parse", "-r", str(corpus), "-m", model, "-o", str(tmp_path / "out"), "-q"]) == 0
+    assert (tmp_path / "out" / "a.conllu").read_bytes() == parsed
+    assert "options" in (tmp_path / "out" / RECORD).read_text().splitlines()[0]
+
+
+def test_standard_input_is_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-").write_bytes(b"")
+    refuse_overwriting(["-"], [tmp_path / "-"])
+    refuse_overwriting([str(tmp_path / "-")], ["-"])
+    with pytest.raises(Error, match="written over the input"):
+        refuse_overwriting([str(tmp_path / "-")], ["./-"])
 
 
 def test_a_folder_into_one_file(model, parsed, corpus, tmp_path):
@@ -142,6 +168,12 @@ def test_a_bad_file_does_not_stop_the_others(model, parsed, corpus, tmp_path, ca
     assert content(made["b2.conllu"]) == parsed + (b"1\tGo\n\n" if mode == "keep" else b"")
     # The next run knows what was lost in the last one.
     assert run(["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", mode, "-q"]) == 3
+
+
+def test_a_bad_file_alone_is_told_by_the_status(model, corpus, tmp_path):
+    (corpus / "b.conllu.gz").write_bytes(gzip.compress(TOY.read_bytes())[:-20])
+    arguments = ["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/", "--on-error", "skip", "-q"]
+    assert [run(arguments), run(arguments)] == [3, 3]
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])

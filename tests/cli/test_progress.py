@@ -18,6 +18,7 @@ class Terminal(io.StringIO):
     ("argv", "said"),
     [
         (["classes", TOY], "toy, 1 of 1"),
+        (["convert", TOY, "-o", "-"], f"{TOY}: 448 words, "),
         (["study", "classes", TOY, TOY], "toy, 1 of 2"),
         (["study", "planarity", TOY], "toy, 1 of 1"),
         (["study", "transitions", TOY], "toy, 1 of 1"),

@@ -1,5 +1,6 @@
 """How the command line helps: what it says of itself, and what it answers to wrong arguments."""
 
+import argparse
 import re
 import shlex
 import subprocess
@@ -7,9 +8,18 @@ import sys
 
 import pytest
 
+from fastparse.cli.arguments import number_from
 from fastparse.cli.commands import COMMANDS, command_parser
 from fastparse.cli.main import run
 from tests.toy import TOY, toy_parser
+
+
+def test_numbers_are_taken_up_to_their_limits():
+    assert [number_from(2, 4)(text) for text in ("2", "4")] == [2, 4]
+    assert number_from(2)("5") == 5
+    for text in ("1", "5", "two"):
+        with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number from 2 to 4"):
+            number_from(2, 4)(text)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -8,6 +8,9 @@ import itertools
 import lzma
 import os
 import sys
+import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +18,7 @@ import fastparse
 from fastparse.corpus import writing as writing
 from fastparse.corpus.files import compression
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.sources import Meter, opened
+from fastparse.corpus.files.sources import Input, Meter, opened
 from tests.corpus.cases import GOOD, lines, word
 
 DATA = GOOD * 300
@@ -97,7 +100,8 @@ def test_streams(tmp_path):
     assert fastparse.read_conllu(io.BytesIO(DATA)).to_bytes() == DATA
     assert fastparse.read_conllu(io.StringIO(DATA.decode())).to_bytes() == DATA
     assert fastparse.read_conllu(Trickle(DATA)).to_bytes() == DATA
-    assert fastparse.read_conllu(Trickle(gzip.compress(DATA))).to_bytes() == DATA
+    for packed in (gzip.compress(DATA), bz2.compress(DATA), lzma.compress(DATA)):
+        assert fastparse.read_conllu(Trickle(packed)).to_bytes() == DATA
     assert fastparse.read_conllu(bytearray(DATA)).to_bytes() == DATA
     path = tmp_path / "named.conllu"
     path.write_bytes(DATA)
@@ -286,3 +290,28 @@ def test_names_that_no_file_can_have(name, tmp_path):
     for use in (fastparse.read_conllu, treebank.write, fastparse.load, lambda p: next(fastparse.iter_conllu([p]))):
         with pytest.raises(fastparse.Error, match=r"no file can be called so|there is no model"):
             use(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that say what they have")
+def test_what_a_pipe_has_is_read_before_it_ends():
+    reading, writing = os.pipe()
+    os.write(writing, GOOD + b"\n")
+    late = threading.Timer(20, os.close, [writing])  # for code that would wait for ever
+    late.start()
+    with open(reading, "rb") as stream:
+        begun = time.monotonic()
+        batches = fastparse.iter_conllu(stream)
+        assert next(batches).n_words
+        assert time.monotonic() - begun < 15
+        late.cancel()
+        late.join()
+        os.close(writing)
+        assert not list(batches)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_streams_that_give_less_than_they_are_asked_for(most):
+    data = b"abcdefgh" * 3
+    short = io.BytesIO(data)
+    stream = Input(SimpleNamespace(read=lambda size=-1: short.read(min(size, most))), "short")
+    assert [stream.read(10), stream.read(7), stream.read(100)] == [data[:10], data[10:17], data[17:]]

@@ -40,6 +40,14 @@ def annotated(treebank: Treebank, plain: Treebank) -> list[Treebank]:
 
 
 @pytest.mark.parametrize("deps", ["keep", "copy", "blank"])
+def test_what_the_column_deps_has_gives_way(deps: str):
+    treebank = toy.tokenizer().treebank(TEXT)
+    given = treebank.with_columns(deps=(np.zeros(treebank.n_words, np.int32), ["0:x"]))
+    assert given.to_bytes(deps) == read_conllu(given.to_bytes()).to_bytes(deps)
+    assert (b"0:x" in given.to_bytes(deps)) is (deps == "keep")
+
+
+@pytest.mark.parametrize("deps", ["keep", "copy", "blank"])
 @pytest.mark.parametrize("name", TEXTS)
 def test_annotation_is_written_as_into_bytes(name: str, deps: str):
     treebank = toy.tokenizer().treebank(TEXTS[name], offsets=len(name) % 2 == 0)

@@ -42,6 +42,15 @@ def test_text_of_all_sentences(treebank, capsys):
     assert second.startswith("# random\n")
 
 
+@pytest.mark.parametrize("heads", [(0, 1), ("_", 1), ()])
+def test_trees_that_are_there_are_not_parsed_again(heads, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("fastparse.parser.load", lambda model: pytest.fail("a model was opened"))
+    path = tmp_path / "two.conllu"
+    path.write_text("".join(f"{n}\tw\t_\t_\t_\t_\t{head}\tlabel\t_\t_\n" for n, head in enumerate(heads, 1)) + "\n")
+    run(["draw", str(path)])
+    assert ("label" in capsys.readouterr().out) is bool(heads)
+
+
 @pytest.mark.parametrize("wanted", ["1", "hearing"])
 def test_one_sentence_by_number_or_id(treebank, tmp_path, wanted):
     out = tmp_path / "tree.svg"

@@ -150,6 +150,11 @@ def test_lines_of_json_that_cannot_be_read(tmp_path):
         splitting().parse_file(path, out, on_error="keep")
 
 
+def test_half_a_character_of_a_stream_of_text_is_named():
+    with pytest.raises(Error, match="byte 3 is not UTF-8"):
+        splitting().tokenize_file(io.StringIO("Go \ud800 on."), io.BytesIO())
+
+
 def test_only_text_is_text():
     with pytest.raises(Error, match="expected a text"):
         splitting().tokenize(b"It is so.")

@@ -44,6 +44,20 @@ def test_one_gets_the_same_alone_and_among_others(models):
     assert seen[:2] == [(1, 2), (19, 38)] or max(seen) == (19, 38)
 
 
+def test_sentences_that_cannot_be_read_keep_their_places(models):
+    word = b"1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    given = fastparse.read_conllu(word * 3 + b"1\tbad\n\n" + word * 3, on_error="keep")
+
+    async def done():
+        batches = batches_of(models)
+        try:
+            return await batches.done(Task(models.default, "fill", True), given, part_words=2)
+        finally:
+            batches.close()
+
+    assert asyncio.run(done()).to_bytes() == models.parser(models.default).parse(given).to_bytes()
+
+
 def test_many_sentences_go_in_parts(models):
     parser = models.parser(models.default)
     sentences = ["She reads old books ."] * (BATCH_WORDS // 4) + ["Go"]

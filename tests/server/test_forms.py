@@ -39,6 +39,7 @@ def test_a_boundary_within_a_line_is_text():
         (MULTIPART, FIELD + b"a\r\n--x\r\n", 400, "does not end"),
         (MULTIPART, b"--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--", 400, "no name"),
         (MULTIPART, b"--x\r\n\r\n\r\na\r\n--x--", 400, "no name"),
+        (MULTIPART, FIELD.replace(b"data\"", b"\"") + b"a" + END, 400, "no name"),
         (MULTIPART, b"--xy\r\n\r\na\r\n--x--", 400, "no empty line"),
         (MULTIPART, b"--x\r\nContent-Disposition: form-data; name=a\r\n--x--", 400, "no empty line"),
         (MULTIPART, FIELD + b"\xff\r\n--x--", 400, "byte 1"),

@@ -4,6 +4,7 @@ import io
 import json
 import socket
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -142,6 +143,24 @@ def test_an_error_after_the_beginning_ends_the_answer_early(client, target):
             found.extend(answer.iter_bytes())
     last = b"".join(found).splitlines()[-1].decode()
     assert "not UTF-8" in (json.loads(last)["error"] if target == "ndjson" else last)
+
+
+@pytest.mark.parametrize("given", [[b"x" * 9], [b"xx\n" + b"x" * 4, b"x" * 5, b"\n"]])
+def test_a_line_may_be_as_long_as_its_limit(given):
+    from fastparse.corpus.jsonrows import lines_of
+    from fastparse.errors import Error
+    from fastparse.server.guard import Refused
+    from fastparse.server.streaming import _Lines
+
+    def bodies(longest):
+        return _Lines(SimpleNamespace(name="body", pieces=lambda: iter(given)), longest).pieces()
+
+    assert list(bodies(9)) == given
+    assert max(map(len, lines_of(given, 9))) == 9
+    with pytest.raises(Refused, match="more than 8 bytes"):
+        list(bodies(8))
+    with pytest.raises(Error, match="more than 8 bytes"):
+        list(lines_of(given, 8))
 
 
 def test_a_line_has_its_limit(tmp_path):

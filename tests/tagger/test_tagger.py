@@ -5,6 +5,7 @@ import pytest
 
 import fastparse
 from fastparse import Error, ModelFormatError
+from fastparse.learning.progress import ComponentDone
 from fastparse.learning.taggers import learn_tagger
 from fastparse.model.storage import read_container, write_container
 from tests.damage import assert_damage_is_refused
@@ -28,6 +29,15 @@ def test_a_toy_treebank_is_learnt():
     assert all(right(tagged, name) == 1 for name in TAGS)
     assert right(tagged, "lemma") > 0.98
     assert tagging().info["tagger"]["scores"]["all tags"] == 100
+
+
+def test_lemmas_are_scored_where_there_are_some():
+    for dev, scored in ((toy()[:20], {"lemmas"}), (blank(toy()[:20], "lemma"), set())):
+        said: list[object] = []
+        model = fastparse.train(toy()[20:], dev=dev, components=("lemmatizer",), progress=said.append)
+        assert set(model.info["lemmatizer"]["scores"]) == scored
+        (done,) = [event for event in said if isinstance(event, ComponentDone)]
+        assert done.scores == model.info["lemmatizer"]["scores"]
 
 
 def test_words_alone_are_parsed_as_tagged_sentences_are():

@@ -65,3 +65,14 @@ def test_a_stream_that_fails_ends_its_threads_at_once():
         time.sleep(0.01)
     assert not mine() - before
     assert found.value.__traceback__  # the frames are kept, and keep nothing running
+
+
+def test_nothing_is_taken_before_what_comes_slowly():
+    taken = []
+
+    def work(item):
+        time.sleep(0.02)
+        return item
+
+    for k, found in enumerate(in_order(work, (taken.append(k) or k for k in range(6)), 3, lambda item: True)):
+        assert (found, taken[-1]) == (k, k)

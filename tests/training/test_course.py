@@ -7,6 +7,7 @@ import pytest
 
 import fastparse
 from fastparse.learning.progress import IterationDone, Passing
+from fastparse.learning.steps import Cost, Training
 from tests.toy import toy
 
 
@@ -38,6 +39,19 @@ def test_speed_and_the_time_that_is_left(clock):
         if event.sentences == 61:
             assert done == pytest.approx(words)
             assert event.seconds_left == pytest.approx(40 * (3 - event.iteration))
+
+
+def test_the_time_until_all_parts_are_learnt(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("fastparse.learning.steps.time", SimpleNamespace(perf_counter=lambda: now))
+    training = Training()
+    training.expect([Cost("tagger", "", 1), Cost("parser", "teacher", 4), Cost("parser", "", 5), Cost("tagger", "", 0)])
+    training.begin("tagger")
+    now = 10.0
+    assert training.left(10) == (10, 10 + 20 * 9)
+    training.begin("parser", "teacher")
+    now = 30.0
+    assert training.left(20) == (20 + 10 * 5, 20 + 10 * 5)
 
 
 def test_reports_are_not_more_frequent_than_asked(clock, monkeypatch):

@@ -112,6 +112,12 @@ def test_the_command_line_passes_on_what_is_given(argv, expected, monkeypatch, t
     assert seen == expected
 
 
+def test_defaults_are_those_of_the_help():
+    options = TrainingOptions(encoder=None)
+    assert (options.beam_size, options.rounds, options.seed) == (32, 10, 1)
+    assert TrainingOptions(encoder="small").beam_size == 4
+
+
 @pytest.mark.parametrize("argv", [["--beam", "0"], ["--explore", "2"], ["--seed", "-1"], ["--tags", "a"]])
 def test_values_that_cannot_be_are_wrong_usage(argv, capsys):
     with pytest.raises(SystemExit) as ended:
