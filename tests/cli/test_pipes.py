@@ -116,7 +116,9 @@ def test_a_pipe_is_read_as_a_file_is(line, kind, model, tmp_path):
     assert outs[0] == outs[1] == outs[2]
 
 
-@pytest.mark.parametrize("data", [TEXT.encode(), gzip.compress(TEXT.encode()), TEXT.encode("utf-16")])
+@pytest.mark.parametrize(
+    "data", [TEXT.encode(), gzip.compress(TEXT.encode()), TEXT.encode("utf-16")], ids=["plain", "gzip", "utf-16"]
+)
 def test_without_an_input_a_pipe_is_read_whatever_it_is(data):
     expected = fastparse(["parse", "-q", "-"], TEXT.encode())
     found = fastparse(["parse", "-q"], data)
