@@ -279,7 +279,8 @@ WAYS: dict[str, Way] = {
     "arrow.parse_batch": _way("model beam threshold retag strict scores deps", threads=_ONE_CALL),
     "arrow.parse_batches": _way("model", _PARSES, "deps"),
     "shards.plan": _way(
-        "model source beam threshold retag strict scores offsets deps on_error",
+        "model source beam threshold retag strict scores deps on_error",
+        offsets="a shard does not know how many characters come before it: parse_file counts them",
         encoding="shards are cut where bytes tell the ends of sentences: convert the inputs to UTF-8 first",
         target="merged shards are CoNLL-U: convert them",
     ),

@@ -101,7 +101,7 @@ def plan(
         compress: how parsed shards are kept until they are merged: "zst", "gz", "none"; or "auto": by zstd, if it can
             be imported, from 1 GB of CoNLL-U or 100 MB of text on.
         model, format: as for `load` and `Parser.parse_file`.
-        asked: source, beam, threshold, retag, strict, scores, offsets, deps and on_error, as for `Parser.parse_file`.
+        asked: source, beam, threshold, retag, strict, scores, deps and on_error, as for `Parser.parse_file`.
 
     Raises:
         Error: if the folder holds another plan.

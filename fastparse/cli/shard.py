@@ -7,13 +7,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastparse.cli.arguments import beam_size, positive
+from fastparse.cli.arguments import positive
+from fastparse.cli.files import request_options
 from fastparse.cli.progress import Line
 from fastparse.cli.usage import DONE, SOME_LOST
 from fastparse.errors import Error
+from fastparse.request import fields_of
 
 if TYPE_CHECKING:
     from fastparse.bulk.shards import Status
+
+_PLAN = "shards.plan"  # the way in
 
 EXAMPLES = (
     ("fastparse shard plan corpus.conllu -o work --megabytes 64", "divide"),
@@ -32,12 +36,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     plan.add_argument("-m", "--model", metavar="MODEL", help="a model file, or en or en-fast (default: en)")
     plan.add_argument("--megabytes", type=positive, default=64, metavar="N",
                       help="per shard, unpacked; a compressed stream is never cut (default: %(default)s)")  # fmt: skip
-    plan.add_argument("--beam", type=beam_size, metavar="N", help="default: what the model was trained with")
-    plan.add_argument("--on-error", choices=("stop", "skip", "keep"), default="stop", help="default: stop")
-    plan.add_argument("--from", dest="source", choices=("auto", "conllu", "text", "lines", "words"), default="auto",
-                      help="what the inputs are, as for parse (default: by the suffix)")  # fmt: skip
-    plan.add_argument("--retag", action="store_true", help="replace what the model can give, as for parse")
-    plan.add_argument("--deps", choices=("keep", "copy", "blank"), default="keep", help="default: keep")
+    request_options(plan, _PLAN)
     plan.add_argument("--compress", choices=("auto", "zst", "gz", "none"), default="auto",
                       help="how parsed shards are kept until they are merged; auto: by zstd from 1 GB of CoNLL-U or "
                       "100 MB of text on (default: auto)")  # fmt: skip
@@ -75,11 +74,10 @@ def run(args: argparse.Namespace) -> int:
     from fastparse.bulk.plans import Folder
 
     if args.step == "plan":
+        asked = {name: getattr(args, name) for name in fields_of(_PLAN) if name != "model"}
         n = shards.plan(
-            args.inputs, args.output, args.model, shard_bytes=args.megabytes << 20, beam=args.beam,
-            on_error=args.on_error, deps=args.deps, source=args.source, retag=args.retag,
-            compress=args.compress,
-        )  # fmt: skip
+            args.inputs, args.output, args.model, shard_bytes=args.megabytes << 20, compress=args.compress, **asked
+        )
         suffix = Folder(Path(args.output)).plan().suffix
         print(f"{n} shards, numbered from 0: fastparse shard run {args.output} -i N")
         print(f"what is parsed lies in files that end in .conllu{suffix}, until it is merged")

@@ -10,6 +10,8 @@ import pytest
 from fastparse import Error
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim
+from fastparse.bulk.plans import Folder
+from fastparse.cli.main import run
 from tests.bulk.planned import planned
 from tests.toy import TOY
 
@@ -159,3 +161,32 @@ def test_records_that_are_deep_or_pipes(tmp_path, model):
             (folder / "manifest.json").write_text(text)
         with pytest.raises(Error, match="not a plan"):
             shards.status(folder)
+
+
+def test_the_command_asks_for_all_that_a_plan_can_have(tmp_path):
+    source, folder = tmp_path / "in.conllu", tmp_path / "shards"
+    source.write_bytes(TOY.read_bytes())
+    asked = [
+        "--beam",
+        "2",
+        "--threshold",
+        "7",
+        "--retag",
+        "--strict",
+        "--scores",
+        "--deps",
+        "copy",
+        "--on-error",
+        "skip",
+    ]
+    assert run(["shard", "plan", str(source), "-o", str(folder), "-m", "en", *asked]) == 0
+    assert Folder(folder).plan().request.changed() == {
+        "source": "conllu/10", "beam": 2, "threshold": 7, "retag": True, "strict": True, "scores": True, "deps": "copy",
+        "on_error": "skip",
+    }  # fmt: skip
+
+
+def test_places_of_tokens_are_refused_as_no_shard_knows_what_comes_before_it(tmp_path):
+    (tmp_path / "in.txt").write_text("She reads.\n")
+    with pytest.raises(Error, match=r"shards.plan does not take offsets=True: .*parse_file"):
+        shards.plan([tmp_path / "in.txt"], tmp_path / "shards", "en", offsets=True)
