@@ -13,7 +13,7 @@ from fastparse.annotate.annotator import Annotator, Call
 from fastparse.annotate.components import PARSER, TAGGER, Passage
 from fastparse.annotate.counted import Counted
 from fastparse.annotate.formats import with_deps
-from fastparse.annotate.stream import OF_TEXT, Done, Report, in_order, stream
+from fastparse.annotate.stream import OF_TEXT, Done, Report, ordered, stream
 from fastparse.corpus.derived import joined as joined_treebank
 from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, columns_of
 from fastparse.corpus.sentence import Sentence
@@ -418,8 +418,7 @@ class Parser:
         for text in texts:
             found = self._of_text(text, call, request, Counted(None))
             call.warn()
-            counted.tell(found)
-            yield found
+            yield counted(found)
 
     def _of_text(self, text: str, call: Call, request: Request, counted: Counted) -> Treebank:
         """A text, in parts that several threads may work on where it is long."""
@@ -437,11 +436,11 @@ class Parser:
         def through(chunk: Chunk) -> tuple[Treebank, int]:
             return call(tokenizer.sentences_of(chunk).treebank)[0], chunk.size
 
-        each = map(through, chunks) if request.threads == 1 else in_order(through, chunks, request.threads)
-        for part, size in each:
-            parts.append(part)
-            done += size
-            counted.tell(part, done / len(data))
+        with ordered(through, chunks, request.threads) as each:
+            for part, size in each:
+                parts.append(part)
+                done += size
+                counted.tell(part, done / len(data))
         return with_deps(joined_treebank(parts), request.deps)
 
     def tokenize(
@@ -455,12 +454,10 @@ class Parser:
             threads: the result does not depend on it.
             offsets: whether to write TokenRange, the place of every token in characters, into MISC.
         """
-        kind = input if source is None else source
-        if kind not in OF_TEXT[:3]:
-            raise Error(f"input={kind!r} is unknown: write {', '.join(map(repr, OF_TEXT[:3]))}")
-        request = Request.of("tokenize", source=kind, offsets=offsets, threads=threads)
+        request = Request.of("tokenize", offsets=offsets, threads=threads)
         if not isinstance(text, str):
             raise _no_text(text)
+        kind = input if source is None else source
         return self._annotator.need_tokenizer().treebank(text, input=kind, offsets=request.offsets)
 
     # From file to file

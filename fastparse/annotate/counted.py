@@ -18,14 +18,13 @@ _WORDS_AT_A_TIME = 50_000  # a second of the slowest parsers
 class Counted:
     """A function of sentences which says how far it is, if somebody asks."""
 
-    def __init__(self, progress: Progress, change: Callable[[Treebank], Treebank] | None = None) -> None:
-        """Args: progress: as for `Parser.parse`."""
+    def __init__(self, progress: Progress, change: Callable[[Treebank], Treebank] = lambda treebank: treebank) -> None:
+        """Args: progress: as for `Parser.parse`. change: gives the same sentences; they stay as they are without it."""
         self._change, self._tell = change, reporter(progress, words_of)
         self._report, self._begun = Report(), perf_counter()
 
     def whole(self, treebank: Treebank) -> Treebank:
         """A treebank through it, in parts where these are to be told of."""
-        assert self._change is not None
         if self._tell is None:
             return self._change(treebank)
         words = treebank.n_words
@@ -33,7 +32,6 @@ class Counted:
 
     def __call__(self, part: Treebank, words: int = 0) -> Treebank:
         """Some sentences through it. Args: words: of all, if that is known."""
-        assert self._change is not None
         found = self._change(part)
         self.tell(found, (self._report.words + found.n_words) / words if words else None)
         return found

@@ -21,7 +21,7 @@ from fastparse.corpus.files.sources import Meter, opened, sources_of
 from fastparse.corpus.jsonrows import document_of, line_of, lines_of, row_of
 from fastparse.corpus.layout import Failures
 from fastparse.corpus.problems import Problem
-from fastparse.corpus.reading import batches, read_conllu
+from fastparse.corpus.reading import batches, missing_blank_line, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 
@@ -320,14 +320,15 @@ INPUTS: dict[str, _Input] = {
 
 
 class Writer:
-    """An output under way. Pieces come in order, on one thread."""
+    """An output under way. Pieces come in order, on one thread; this one writes them as they are."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def write(self, done: Done, before: int) -> int:
         """Write an item that has been encoded; returns how many bytes. Args: before: sentences written before it."""
-        raise NotImplementedError
+        self._stream.write(done.piece)
+        return len(done.piece)
 
     def close(self) -> None:
         """Write what ends an output."""
@@ -339,8 +340,6 @@ class _Conllu(Writer):
         self._tail = b""  # what rows ended with: files that run into one another are kept apart
 
     def write(self, done: Done, before: int) -> int:
-        from fastparse.corpus.reading import missing_blank_line
-
         data: bytes = done.piece
         if done.size is not None and done.first != before + 1:  # it was not known what comes before
             data = renumbered(data, before + 1 - done.first)
@@ -362,34 +361,25 @@ def _conllu_of(done: Done, request: Request) -> bytes:
 def _conllx_of(done: Done, request: Request) -> bytes:
     if done.rows is None and done.treebank is not None and request.source.startswith("conllx"):
         return done.treebank.to_bytes(request.deps)
-    treebank = done.treebank
-    if done.rows is not None:
-        treebank = read_conllu(_conllu_of(done, request), format="conllu")
+    treebank = _treebank_of(done, request)
     return b"" if treebank is None else _without_surroundings(treebank).to_bytes(request.deps)
+
+
+def _treebank_of(done: Done, request: Request) -> Treebank | None:
+    """The sentences, of rows too."""
+    return done.treebank if done.rows is None else read_conllu(_conllu_of(done, request), format="conllu")
 
 
 def _without_surroundings(treebank: Treebank) -> Treebank:
     """The words alone, in the columns that CoNLL-X has: without comments, ranges, empty nodes, DEPS and MISC."""
-    nothing = np.zeros(treebank.n_words, np.int32)
     columns = {name: (treebank.ids(name), treebank.table(name)) for name in ("form", "lemma", "upos", "xpos", "feats")}
     columns["deprel"] = (treebank.deprel_ids, treebank.deprel_table)
-    plain = Treebank._gathered(
-        {**columns, "deps": (nothing, ["_"]), "misc": (nothing, ["_"])}, treebank.heads, treebank.offsets, None
-    )
-    return plain
-
-
-class _Plain(Writer):
-    def write(self, done: Done, before: int) -> int:
-        self._stream.write(done.piece)
-        return len(done.piece)
+    return Treebank._gathered(columns, treebank.heads, treebank.offsets, None)
 
 
 def _json_of(done: Done, request: Request) -> Any:
-    """Lines, but of running text pairs of a number and what follows it, since it is not known yet."""
-    treebank = done.treebank
-    if done.rows is not None:
-        treebank = read_conllu(_conllu_of(done, request), format="conllu")
+    """Lines; those of running text in a list and without `sent_id`, which is not known yet."""
+    treebank = _treebank_of(done, request)
     if treebank is None:
         return b""
     treebank = with_deps(treebank, request.deps)
@@ -407,11 +397,10 @@ def _json_of(done: Done, request: Request) -> Any:
 
 class _Json(Writer):
     def write(self, done: Done, before: int) -> int:
-        data = done.piece
-        if isinstance(data, list):
-            data = b"".join(b'{"sent_id":"%d",%b' % (number, line[1:]) for number, line in enumerate(data, before + 1))
-        self._stream.write(data)
-        return len(data)
+        if isinstance(done.piece, list):
+            lines = enumerate(done.piece, before + 1)
+            done.piece = b"".join(b'{"sent_id":"%d",%b' % (number, line[1:]) for number, line in lines)
+        return super().write(done, before)
 
 
 def _rows_of(done: Done, request: Request) -> Any:
@@ -452,7 +441,7 @@ class _Output:
 
 OUTPUTS: dict[str, _Output] = {
     "conllu": _Output("CoNLL-U", (".conllu", ".conll"), _conllu_of, _Conllu),
-    "conllx": _Output("CoNLL-X: words alone, without comments", (".conllx",), _conllx_of, _Plain),
+    "conllx": _Output("CoNLL-X: words alone, without comments", (".conllx",), _conllx_of, Writer),
     "ndjson": _Output("lines of JSON, a sentence each", (".ndjson", ".jsonl"), _json_of, _Json),
     "parquet": _Output("Parquet, a row per sentence", (".parquet",), _rows_of, _parquet_writer, packed=True),
 }
@@ -510,6 +499,7 @@ def target_of(target: Any, asked: str) -> str:
 
 _COMMENT_OR_BLANK = re.compile(rb"(?:[ \t\r]*\n|#[^\n]*\n)+")
 _WORD_LINE = re.compile(rb"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){6}")
+_FIRST_LINE = re.compile(r"[^\n]*?:1(?: \(|:)")  # of a message: the place of an error in a first line
 _SPACED_LINE = re.compile(rb"\d+(?:[-.]\d+)? +(?:[^ \n]+ +){6,}[^ \n]+ *\r?\n")
 
 
@@ -548,10 +538,12 @@ def known_sources(
         otherwise: what an input is that tells nothing, such as an empty one.
 
     Raises:
-        Error: if inputs are of several kinds, or of one that is not allowed.
+        Error: if inputs are of several kinds, or of one that is not allowed. What the block raises of the first line of
+            an input whose kind was not told names the way to tell it.
     """
     items = sources_of(source)
     meter = Meter(items)
+    told = request.source != "auto" or all(map(kind_by_suffix, items))
     with contextlib.ExitStack() as stack:
         kind = request.source
         if kind == "auto":
@@ -576,7 +568,14 @@ def known_sources(
                 f"{_name_of(items[0]) if items else 'the input'}: this is {INPUTS[kind].about}, and what is read here "
                 f"is {', '.join(allowed)}. Where it is one of these, say so with source=."
             )
-        yield kind, items, meter
+        try:
+            yield kind, items, meter
+        except ConlluError as error:
+            if told or not _FIRST_LINE.match(str(error)):
+                raise
+            raise ConlluError(
+                f"{error} If the input is running text, say so: source='text', or lines or words."
+            ) from None
 
 
 def _name_of(item: Any) -> str:

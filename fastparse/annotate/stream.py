@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -20,14 +20,12 @@ from fastparse.annotate.formats import (
     Item,
     Reading,
     Transform,
-    kind_by_suffix,
     known_sources,
     target_of,
 )
 from fastparse.corpus.files.output import open_output
-from fastparse.corpus.files.sources import sources_of
 from fastparse.corpus.problems import Problem, number_of
-from fastparse.errors import ConlluError, Error
+from fastparse.errors import Error
 from fastparse.progress import reporter, words_of
 from fastparse.request import BATCH_WORDS, Request
 
@@ -36,14 +34,13 @@ if TYPE_CHECKING:
 
     from fastparse.text.tokenizer import Tokenizer
 
-__all__ = ["ALL_INPUTS", "OF_TEXT", "Done", "Report", "Transform", "in_order", "stream"]
+__all__ = ["ALL_INPUTS", "OF_TEXT", "Done", "Report", "Transform", "in_order", "ordered", "stream"]
 
 ALL_INPUTS = tuple(INPUTS)
 OF_TEXT = ("text", "lines", "words", "ndjson")
 _ROW_GROUP_WORDS = 100_000  # of a batch that becomes a row group of Parquet
 _BATCHES_AHEAD = 3  # per thread, read or finished but not yet written
 _MOST_PROBLEMS = 1000
-_FIRST_LINE = re.compile(r"[^\n]*?:1(?: \(|:)")
 
 
 @dataclass
@@ -138,7 +135,6 @@ def stream(
     output, progress = OUTPUTS[kind], reporter(asked.progress, words_of)
     report, begun = Report(), perf_counter()
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_hint_at_text(source, asked))
         found, items, meter = stack.enter_context(known_sources(source, asked, allowed, otherwise))
         if kind == "parquet" and asked.batch_words == BATCH_WORDS:
             asked = replace(asked, batch_words=_ROW_GROUP_WORDS)
@@ -158,9 +154,7 @@ def stream(
             return done
 
         waiting = INPUTS[found].items(items, reading)
-        finished = map(through, waiting) if asked.threads == 1 else in_order(through, waiting, asked.threads, _is_slow)
-        if isinstance(finished, Generator):
-            stack.callback(finished.close)
+        finished = stack.enter_context(ordered(through, waiting, asked.threads, attrgetter("slow")))
         out = stack.enter_context(open_output(target))
         writer = output.writer(out)
         direct = getattr(out, "flush", None) if not isinstance(target, (str, os.PathLike)) or target == "-" else None
@@ -183,27 +177,26 @@ def _no_tokenizer() -> Tokenizer:
     raise Error("running text needs a model with a tokenizer: give one")
 
 
-@contextlib.contextmanager
-def _hint_at_text(source: Any, request: Request) -> Iterator[None]:
-    """Name the way to say what the input is where only its first line told, and that cannot be read."""
-    try:
-        yield
-    except ConlluError as error:
-        told = request.source != "auto" or all(kind_by_suffix(item) for item in sources_of(source))
-        if told or not _FIRST_LINE.match(str(error)):
-            raise
-        raise ConlluError(f"{error} If the input is running text, say so: source='text', or lines or words.") from None
-
-
-def _is_slow(item: Item) -> bool:
-    return item.slow
-
-
 @dataclass
 class _Task(Generic[_Item, _Result]):
     item: _Item
     future: Future[_Result]
     result: _Result | None = None
+
+
+@contextlib.contextmanager
+def ordered(
+    work: Callable[[_Item], _Result],
+    items: Iterator[_Item],
+    threads: int,
+    slow: Callable[[_Item], bool] = lambda item: False,
+) -> Iterator[Iterator[_Result]]:
+    """What `in_order` gives, closed when the block is left; on one thread nothing is done ahead."""
+    if threads == 1:
+        yield map(work, items)
+        return
+    with contextlib.closing(in_order(work, items, threads, slow)) as found:
+        yield found
 
 
 def in_order(

@@ -36,8 +36,7 @@ def is_parquet(name: Any) -> bool:
 
 def parse_file(parser: Parser, inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked]) -> Report:
     """Parse from file to file: the same as `parser.parse_file`, which reads and writes Parquet, too."""
-    request = Request.of("parse_file", **asked)
-    return parser.through(request, inputs if isinstance(inputs, (str, os.PathLike)) else list(inputs), output)
+    return parser.parse_file(_listed(inputs), output, **asked)
 
 
 def convert(inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked]) -> Report:
@@ -49,11 +48,15 @@ def convert(inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked])
         asked: source, target, encoding, on_error and progress, as for `Parser.parse_file`. By default sentences that
             cannot be read are kept as they are.
     """
-    given: list[Any] = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
+    given = _listed(inputs)
     rows = asked.get("source") in _OF_ROWS or any(kind_by_suffix(name) in _OF_ROWS for name in given)
     more: Any = {**({} if rows else {"on_error": "keep"}), **asked}
     request = Request.of("fastparse convert", **more)
     return stream(given, output, Call(Annotator(), request), request)
+
+
+def _listed(inputs: Sequence[Path] | Path) -> list[Path]:
+    return [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
 
 
 def read_parquet(path: Path, *, rows: int = ROWS) -> Iterator[Any]:

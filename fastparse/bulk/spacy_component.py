@@ -18,6 +18,7 @@ from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.objects import gathered
 from fastparse.errors import Error, UnknownNameError
 from fastparse.request import Request
+from fastparse.search.confidence import ARC_KEY, LABEL_KEY
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -32,7 +33,7 @@ __all__ = ["FastparseComponent", "make"]
 _ENDS = frozenset(".!?…。！？")
 _CLOSERS = frozenset("\"'”’)]»")
 _MODEL = "model.fp"
-_PROBABILITIES = {"arc_prob": "ArcProb", "label_prob": "LabelProb"}  # extensions of tokens, and their notes in MISC
+_PROBABILITIES = {"arc_prob": ARC_KEY, "label_prob": LABEL_KEY}  # extensions of tokens, and their notes in MISC
 
 
 class FastparseComponent:
