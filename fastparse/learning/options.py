@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from fastparse.errors import Error, UnknownNameError
+from fastparse.errors import Error, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     import os
@@ -296,10 +296,7 @@ def with_defaults(given: Mapping[str, Any]) -> TrainingOptions:
     """
     for name in given:
         if name not in _ABOUT:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, list(_ABOUT), n=1, cutoff=0.6)
-            meant = f": did you mean {close[0]}?" if close else f": the options are {', '.join(_ABOUT)}"
+            meant = did_you_mean(name, _ABOUT) or f": the options are {', '.join(_ABOUT)}"
             raise UnknownOption(f"train has no option {name}{meant}")
     if "encoder" not in given:
         from fastparse.search.kinds import require_encodable
