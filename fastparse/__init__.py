@@ -8,7 +8,15 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from fastparse.errors import ConlluError, Error, FastparseWarning, ModelFormatError, OracleError, UnknownNameError
+from fastparse.errors import (
+    ConlluError,
+    Error,
+    FastparseWarning,
+    FileError,
+    ModelFormatError,
+    OracleError,
+    UnknownNameError,
+)
 
 __version__ = "0.2.0"
 
@@ -40,6 +48,7 @@ __all__ = [
     "ConlluError",
     "Error",
     "FastparseWarning",
+    "FileError",
     "ModelFormatError",
     "OracleError",
     "UnknownNameError",

@@ -16,7 +16,10 @@ _find: Callable[[], Any] | None = None
 
 
 def drawn_by(find: Callable[[], Any]) -> None:
-    """Say what gives the module that draws: its `svg_of` and `html_of` take an object, and give None for others."""
+    """Say what gives the module that draws.
+
+    Its `svg_of`, `html_of` and `text_of` take an object, and give None for others.
+    """
     global _find
     _find = find
 
@@ -28,6 +31,10 @@ class Pictured:
 
     def _repr_svg_(self) -> str | None:
         found: str | None = None if _find is None else _find().svg_of(self)
+        return found
+
+    def _drawn_text(self) -> str | None:
+        found: str | None = None if _find is None else _find().text_of(self)
         return found
 
     def _repr_html_(self) -> str | None:

@@ -19,7 +19,7 @@ from fastparse.corpus.foreign.objects import Objects, annotated, batches_of, col
 from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.encoder import kernel
-from fastparse.errors import Error, ModelFormatError
+from fastparse.errors import Error, FastparseWarning, ModelFormatError
 from fastparse.model.finding import BUNDLED, find
 from fastparse.model.sections import Section, joined, sections_of
 from fastparse.model.storage import content_of, read_container, sha256_of, write_container
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
 
 PARSES, TAGS, TOKENIZES = "parse", "tag", "tokenize"
+_LONGEST_NAME = 260  # characters of a text that may be the name of a file
 _LONG_TEXT = 6 * BATCH_WORDS  # characters; what is longer is parsed in parts
 
 Target = str | os.PathLike[str] | IO[bytes]
@@ -407,6 +408,8 @@ class Parser:
         call = Call(self._annotator, request)
         counted = Counted(progress)
         if isinstance(text, str):
+            if len(text) < _LONGEST_NAME:
+                _warn_of_name(text)
             found = self._of_text(text, call, request, counted)
             call.warn()
             return found
@@ -616,6 +619,17 @@ def of_format(source: str, format: str) -> str:
 
 def _no_text(found: Any) -> Error:
     return Error(f"expected a text, found {found!r:.80}: give a string, or read a file with parse_file")
+
+
+def _warn_of_name(text: str) -> None:
+    """Warn of a text that is the name of a file: it is parsed as it is."""
+    if " " not in text and "." in text[-9:] and "\n" not in text and os.path.isfile(text):
+        import warnings
+
+        warnings.warn(
+            f"parse_text parses the text {text!r} itself, which is the name of a file: parse_file parses what is in it",
+            FastparseWarning, stacklevel=3,
+        )  # fmt: skip
 
 
 def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = False) -> Parser:

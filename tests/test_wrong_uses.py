@@ -75,7 +75,7 @@ PYTHON = {
     "retagging without a tagger": (lambda: parse(toy(), retag=True), ["retag=True", "tagger"]),
     "a model that is not there": (lambda: fastparse.load("english"), ["'english'", "'en'", "path"]),
     "a treebank as a model": (lambda: fastparse.load(TOY), ["toy.conllu", "model"]),
-    "no file": (lambda: fastparse.read_conllu("none.conllu"), ["none.conllu", "No such file"]),
+    "no file": (lambda: fastparse.read_conllu("none.conllu"), ["none.conllu", "no such file"]),
     "a wrong on_error": (lambda: fastparse.read_conllu(TOY, on_error="ignore"), ["'ignore'", "'skip'"]),
     "a wrong format": (lambda: fastparse.read_conllu(TOY, format="xml"), ["'xml'", "'conllu'"]),
     "too few columns": (lambda: fastparse.read_conllu(b"1\tGo\tgo\n\n"), [":1", "found 3", "10 columns"]),

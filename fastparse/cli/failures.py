@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import errno
-import os
 import re
 from collections.abc import Iterable
 
 from fastparse.corpus.problems import GO_ON
 from fastparse.errors import Error
 
-__all__ = ["in_shell", "said_of"]
+__all__ = ["in_shell"]
 
-_SAID = {
-    errno.ENOENT: "there is no such file or folder",
-    errno.EISDIR: "this is a folder, not a file",
-    errno.ENOTDIR: "a part of this path is a file, not a folder",
-    errno.EACCES: "you may not read or write this: look at its permissions",
-    errno.EPERM: "you may not change this: look at its permissions",
-    errno.ENOSPC: "there is no space left on the disk: what was being written is not there",
-    errno.EDQUOT: "your quota of the disk is full: what was being written is not there",
-    errno.EROFS: "this disk can only be read",
-    errno.EMFILE: "too many files are open",
-    errno.ENAMETOOLONG: "this name is too long",
-}
 _KEYWORD = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:'([^']*)'|([\w.]+))?")
-
-
-def said_of(error: OSError) -> str:
-    """What the system reports, with the name of the file."""
-    said = _SAID.get(error.errno or 0) or error.strerror or str(error) or "the system reports an error"
-    if not isinstance(error.filename, (str, bytes)) or not error.filename:
-        return said
-    path = os.fsdecode(error.filename)
-    folder = os.path.dirname(path)
-    if error.errno == errno.ENOENT and folder and not os.path.isdir(folder):
-        return f"{path}: there is no folder {folder!r}"
-    return f"{path}: {said}"
 
 
 def in_shell(error: Error, options: Iterable[argparse.Action]) -> str:

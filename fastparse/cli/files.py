@@ -17,7 +17,7 @@ from fastparse.cli.arguments import number_from
 from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
 from fastparse.cli.usage import DONE, SOME_LOST
-from fastparse.errors import Error
+from fastparse.errors import Error, said_of
 from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
 if TYPE_CHECKING:
@@ -233,8 +233,6 @@ class _Folder:
         return report
 
     def _say_failure(self, job: Job, error: Error | OSError) -> None:
-        from fastparse.cli.failures import said_of
-
         said = said_of(error) if isinstance(error, OSError) else str(error)
         said = said if job.source in said else f"{job.source}: {said}"
         stop = "" if said.endswith((".", "?", "!")) else "."

@@ -14,7 +14,7 @@ import fastparse
 from fastparse.cli.commands import COMMANDS, command_parser
 from fastparse.cli.terminal import prepare_streams, said
 from fastparse.cli.usage import DONE, FAILED, INTERRUPTED, Command
-from fastparse.errors import Error, FastparseWarning, did_you_mean
+from fastparse.errors import Error, FastparseWarning, did_you_mean, said_of
 
 _EXAMPLES = """\
 examples:
@@ -53,8 +53,6 @@ def run(argv: list[str]) -> int:
         _close_output()
         return DONE
     except OSError as error:
-        from fastparse.cli.failures import said_of
-
         return _failed(said_of(error))
     except Error as error:
         from fastparse.cli.failures import in_shell

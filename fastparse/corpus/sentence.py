@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fastparse.corpus.surface import Token
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["Sentence", "Word"]
+__all__ = ["Sentence", "TreeWord", "Word"]
 
 _SHOWN = 12  # words
 
@@ -40,17 +40,73 @@ class Word(NamedTuple):
     misc: str
 
 
+class TreeWord:
+    """A word and its place in the tree: a copy, which does not change with its treebank.
+
+    Attributes:
+        id: from 1.
+        form, lemma, upos, xpos, feats, deprel, deps, misc: as they are written, `_` for nothing.
+        head: the word it depends on; None for the root and for a word without a head.
+        children: the words that depend on it, in the order of the sentence.
+        sentence: the Sentence it is in.
+    """
+
+    __slots__ = (
+        "children", "deprel", "deps", "feats", "form", "head", "id", "lemma", "misc", "sentence", "upos", "xpos"
+    )  # fmt: skip
+
+    head: TreeWord | None
+
+    def __init__(self, sentence: Sentence, row: Word) -> None:
+        self.sentence = sentence
+        self.id, self.form, self.lemma, self.upos, self.xpos, self.feats, _, self.deprel, self.deps, self.misc = row
+        self.head = None
+        self.children: list[TreeWord] = []
+
+    @property
+    def subtree(self) -> list[TreeWord]:
+        """The word and all words below it, in the order of the sentence."""
+        found, left = {self.id: self}, [self]
+        while left:
+            below = [child for child in left.pop().children if child.id not in found]  # heads may go round in a circle
+            found.update((child.id, child) for child in below)
+            left += below
+        return [found[i] for i in sorted(found)]
+
+    def __repr__(self) -> str:
+        above = f" of {self.head.form}" if self.head is not None else ""
+        return f"<TreeWord {self.id} {self.form}/{self.upos} {self.deprel}{above}>"
+
+    def __str__(self) -> str:
+        return self.form
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same word of the same sentence."""
+        if not isinstance(other, TreeWord):
+            return NotImplemented
+        return self._place() == other._place()
+
+    def __hash__(self) -> int:
+        return hash(self._place())
+
+    def _place(self) -> tuple[int, int, int]:
+        return id(self.sentence.treebank), self.sentence.index, self.id
+
+
 class Sentence(Pictured):
     """A view of one sentence; it copies nothing until a property is read.
 
-    It is a sequence of its words: iterate over it, take `sentence[0]` or `sentence[-3:]`. `tokens` are those of the
-    running text, which may be several words each.
+    It is a sequence of rows: iterate over it, take `sentence[0]` or `sentence[-3:]`. `words` are the same words as a
+    tree, with `.head` and `.children`. `tokens` are those of the running text, which may be several words each.
+    `print(sentence)` shows a small tree.
 
     Example:
         >>> from fastparse import Treebank
         >>> treebank = Treebank.from_columns(forms=["She", "reads"], heads=[2, 0], deprels=["nsubj", "root"])
         >>> treebank[0].forms, treebank[0].heads
         (['She', 'reads'], [2, 0])
+        >>> [(word.form, word.deprel, word.head) for word in treebank[0].words]
+        [('She', 'nsubj', <TreeWord 2 reads/_ root>), ('reads', 'root', None)]
     """
 
     __slots__ = ("_begin", "_end", "index", "treebank")
@@ -82,6 +138,10 @@ class Sentence(Pictured):
         shown = [form if head < 0 else f"{form}/{head}:{label}" for form, head, label in islice(words, _SHOWN)]
         return f"<Sentence {self.where()}: {' '.join(shown)}{' ...' if len(self) > _SHOWN else ''}>"
 
+    def __str__(self) -> str:
+        """A drawing of the tree, as wide as a terminal; the words alone where there is none to draw."""
+        return self._drawn_text() or repr(self)
+
     def __eq__(self, other: object) -> bool:
         """Whether the same words have the same columns, and the sentences the same sent_id."""
         if not isinstance(other, Sentence):
@@ -93,6 +153,21 @@ class Sentence(Pictured):
     def _column(self, name: str) -> list[str]:
         strings = self.treebank.table(name)
         return [strings[i] for i in self.treebank.ids(name)[self._begin : self._end].tolist()]
+
+    @property
+    def words(self) -> list[TreeWord]:
+        """The words as a tree: each knows its head, its children and its subtree.
+
+        Example:
+            >>> [child.form for child in sentence.words[1].children]    # doctest: +SKIP
+        """
+        heads = self.heads
+        found = [TreeWord(self, row) for row in self]
+        for word, head in zip(found, heads, strict=True):
+            if head > 0:
+                word.head = found[head - 1]
+                word.head.children.append(word)
+        return found
 
     @property
     def forms(self) -> list[str]:
@@ -173,6 +248,14 @@ class Sentence(Pictured):
     def to_bytes(self) -> bytes:
         """The sentence in the format it was read from."""
         return self.treebank.select([self.index]).to_bytes()
+
+    def to_conllu(self) -> str:
+        """The sentence as CoNLL-U, with its comments and the empty line at its end."""
+        return self.treebank.select([self.index]).to_bytes().decode("utf-8")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The sentence as lists and dicts, for JSON: sent_id, text, and a dict per word with all columns."""
+        return {"sent_id": self.sent_id, "text": self.text, "words": [row._asdict() for row in self]}
 
     def to_pandas(self) -> Any:
         """A DataFrame of pandas with a row per word: see `Treebank.to_pandas`."""

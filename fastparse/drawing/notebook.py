@@ -1,8 +1,12 @@
-"""What notebooks show of sentences, treebanks, derivations and classes of trees: see fastparse/display.py."""
+"""What notebooks show of sentences, treebanks, derivations and classes, and what `print` shows of a sentence.
+
+See fastparse/display.py.
+"""
 
 from __future__ import annotations
 
 from html import escape
+from shutil import get_terminal_size
 from typing import Any
 
 import numpy as np
@@ -11,11 +15,13 @@ from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
 from fastparse.display import html_table
 from fastparse.drawing import FORMATS
+from fastparse.drawing.layout import cells
+from fastparse.drawing.text import to_outline, to_text
 from fastparse.errors import Error
 from fastparse.theory.derive import Derivation
 from fastparse.trees import TreeClasses
 
-__all__ = ["html_of", "svg_of"]
+__all__ = ["html_of", "svg_of", "text_of"]
 
 _SENTENCES = 3
 _LONGEST = 200  # words of a sentence that is drawn
@@ -27,6 +33,18 @@ def svg_of(thing: Any) -> str | None:
         return None
     try:
         return FORMATS["svg"].draw(thing)
+    except Error:  # heads that are no tree
+        return None
+
+
+def text_of(thing: Any) -> str | None:
+    """The tree of a sentence for a terminal: arcs where they fit into a line, or else an outline; None for no tree."""
+    if not isinstance(thing, Sentence) or not 0 < len(thing) <= _LONGEST or max(thing.heads) < 0:
+        return None
+    width = get_terminal_size().columns
+    try:
+        arcs = to_text(thing)
+        return arcs if max(map(cells, arcs.split("\n"))) <= width else to_outline(thing)
     except Error:  # heads that are no tree
         return None
 

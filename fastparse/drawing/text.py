@@ -9,6 +9,7 @@ from typing import Any
 
 from fastparse.drawing.graph import Graph, graph_of
 from fastparse.drawing.layout import Layout, Metrics, cells, is_mark, is_wide, lay_out
+from fastparse.errors import Error
 
 _METRICS = Metrics(form_width=cells, label_width=cells, port=2, gap=2, slack=3)
 _NARROWEST = 8  # cells of a column of a table that is folded
@@ -58,6 +59,29 @@ def to_page(sentence: Any, registers: tuple[int, ...] = (), width: int | None = 
     if heading and width is not None:
         heading = folded(heading[0], width, "# ")
     return "\n".join([*heading, to_text(sentence, registers, width)]) + "\n"
+
+
+def to_outline(sentence: Any) -> str:
+    """Draw a tree with a word per line, below its head and in the order of the sentence: as narrow as can be."""
+    graph = graph_of(sentence)
+    arcs: dict[int, list[Any]] = {}
+    for arc in graph.arcs:
+        arcs.setdefault(arc.head, []).append(arc)
+    within = {arc.dependent for arc in graph.arcs}
+    lines: list[str] = []
+    left = [("", "", word, "") for word in range(len(graph.forms), 0, -1) if word not in within]
+    left += [("", "", arc.dependent, arc.label) for arc in reversed(arcs.get(0, []))]
+    while left:
+        before, branch, word, label = left.pop()
+        lines.append(f"{before}{branch}{graph.text(word)}{f'  {label}' if label else ''}")
+        before += {"": "", "├─ ": "│  ", "└─ ": "   "}[branch]
+        for at, arc in enumerate(reversed(arcs.get(word, []))):
+            left.append((before, "├─ " if at else "└─ ", arc.dependent, arc.label))
+    if len(lines) < len(graph.forms):
+        raise Error("an outline is of a tree, and some heads of this sentence go round in a circle: draw its arcs")
+    if len(lines) > len(graph.forms):
+        raise Error("an outline is of a tree, and some words of this sentence have several heads: draw its arcs")
+    return "\n".join(lines)
 
 
 def folded(text: str, width: int, indent: str = "") -> list[str]:

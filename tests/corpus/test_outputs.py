@@ -330,7 +330,7 @@ def test_a_signal_after_any_call_leaves_nothing_behind(call, tmp_path, monkeypat
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_what_is_full_is_named():
     """The system's own error names nothing that is open already."""
-    with pytest.raises(OSError, match="No space left") as error:
+    with pytest.raises(OSError, match="no space left on the disk") as error:
         write_output("/dev/full", b"x" * 100_000)
     assert error.value.filename == "/dev/full"
     with open("/dev/full", "wb") as device:

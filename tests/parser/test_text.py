@@ -193,3 +193,13 @@ def test_a_damaged_file_is_left_out_among_others_only(tmp_path):
     assert report.skipped == 1
     assert "The rest of it is left out" in str(report.problems[0])
     assert fastparse.read_conllu(out)[-1].forms[0] == "He"
+
+
+def test_the_name_of_a_file_is_parsed_with_a_warning(tmp_path, recwarn):
+    parser = fastparse.load("en-fast")
+    parser.parse_text(str(tmp_path / "book.txt"))
+    assert not recwarn.list  # there is no such file
+    (tmp_path / "book.txt").write_text("She reads.")
+    with pytest.warns(fastparse.FastparseWarning, match="parse_file parses what is in it"):
+        found = parser.parse_text(str(tmp_path / "book.txt"))
+    assert found.to_text() == str(tmp_path / "book.txt")

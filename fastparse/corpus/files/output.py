@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import zstd_module
-from fastparse.corpus.files.names import need_name
+from fastparse.corpus.files.names import need_name, of_files
 from fastparse.corpus.files.packing import Packer, gzip_member
-from fastparse.corpus.files.temporary import FULL, replacing
+from fastparse.corpus.files.temporary import replacing
 from fastparse.errors import Error
 
 __all__ = ["open_output", "write_output"]
@@ -41,7 +41,7 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
 
     Raises:
         Error: if standard output is closed, or the target is a folder, a socket or a read-only file.
-        OSError: if it cannot be written.
+        FileError: if it cannot be written.
     """
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write"):
@@ -54,11 +54,11 @@ def open_output(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes
         if sys.stdout is None:
             raise Error("standard output is closed: give a file with -o, or leave it open")
         stream: Any = getattr(sys.stdout, "buffer", sys.stdout)
-        with _named("standard output"):
+        with of_files("standard output"):
             yield stream
             stream.flush()
         return
-    with _named(name), _opened(name) as stream:
+    with of_files(name), _opened(name) as stream:
         yield stream
 
 
@@ -87,17 +87,6 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         with _compressed(plain, suffix) as packed:
             yield packed
         plain.flush()
-
-
-@contextlib.contextmanager
-def _named(name: str) -> Iterator[None]:
-    """Errors of writing carry the name of the output: the system gives those of full disks none."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None and error.errno in FULL:
-            error.filename = name
-        raise
 
 
 def write_output(target: str | os.PathLike[str] | IO[bytes], content: str | bytes) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from fastparse.corpus.files.compression import MAGIC_SIZE, damaged, decompressed
-from fastparse.corpus.files.names import need_name
+from fastparse.corpus.files.names import need_name, of_files
 from fastparse.corpus.files.packing import Ahead
 from fastparse.errors import ConlluError, Error
 
@@ -292,7 +292,8 @@ def opened(source: Any, meter: Meter | None = None, encoding: str = "utf-8") -> 
         else:
             # Unbuffered: reads are large, and a whole plain file then goes into one allocation of its size.
             name = str(os.fspath(source))
-            stream = stack.enter_context(open(source, "rb", buffering=0))
+            with of_files():
+                stream = stack.enter_context(open(source, "rb", buffering=0))
         if meter is not None:
             meter.turn_to(stream)
             stack.callback(meter.turn_to, None)

@@ -7,23 +7,22 @@ the same on every machine that shares the folder. So what can be locked by someb
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from fastparse.corpus.files.names import FULL
 from fastparse.errors import Error
 
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["FULL", "PATTERN", "replacing", "sweep", "temporary_file", "temporary_name"]
+__all__ = ["PATTERN", "replacing", "sweep", "temporary_file", "temporary_name"]
 
 PATTERN = ".fastparse-*.tmp"
 # What the system reports of a full disk.
-FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _swept: set[Path] = set()
 
 
