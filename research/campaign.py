@@ -20,6 +20,7 @@ from fastparse.learning.taggers import learn_tagger, with_own_tags
 from fastparse.parser import Parser
 from fastparse.studies.accuracy import Contender, Training, contender, learnt, treebank_beside
 from fastparse.studies.treebanks import Source, sources
+from fastparse.trees import nonprojective_arcs_treebank
 from research.results import Plan, Result, Runs, comparison_of, in_fold, read_result
 
 TAG_FOLDS = 2
@@ -37,6 +38,7 @@ class Campaign:
         beam, iterations, seeds: of the trainings.
         oracle: of greedy trainings: "static", for every system, or "dynamic", for those that have one.
         labels: what labels are chosen by, "arcs" or "moves".
+        update, margin: of the trainings.
         tags: "gold", the treebank's, or "predicted", those of a tagger that has not learnt from the sentence.
         sample: train on the first sentences with this many words together; None is all.
         folds: parse the training treebank in so many parts, each with a parser trained on the others; 0 does not.
@@ -62,6 +64,8 @@ class Campaign:
     threads: int = 1
     oracle: str = "static"
     labels: str = "arcs"
+    update: str = "max-violation"
+    margin: int = 5
     tags: str = "gold"
     report: Callable[[str], object] = lambda text: None
     missing: list[str] = field(default_factory=list)
@@ -91,10 +95,11 @@ class Campaign:
             if self.tags == "predicted":
                 bank, gold = with_predicted_tags(source, bank, gold, self.work, self.report)
             hashes = fingerprint(bank)["sha256"], fingerprint(gold)["sha256"]
+            share = _nonprojective(bank)
             for one in self.contenders:
                 results = list(self._results(source, one, bank, gold, hashes))
                 if results:
-                    found.append(_runs(source, one, gold, results, self.folds))
+                    found.append(_runs(source, one, gold, results, self.folds, share))
         return found
 
     def _results(
@@ -118,7 +123,7 @@ class Campaign:
         parser = self._ready_made(source, one, seed, hashes[0])
         plan = Plan(
             source.name, one.name, seed, self.beam, self.iterations, self.part, self.sample, self.folds, fold,
-            *hashes, one.oracle_kind(self.oracle, self.beam), self.labels,
+            *hashes, one.oracle_kind(self.oracle, self.beam), self.labels, self.update, self.margin,
             model=parser.sha256 if parser else None,
         )  # fmt: skip
         path = self.work / plan.file_name(one)
@@ -169,6 +174,7 @@ class Campaign:
             "system": one.system, "encoding": one.encoding, "beam": self.beam,
             "iterations": self.iterations, "seed": seed, "treebank": trained_on,
             "learnt from": one.oracle_kind(self.oracle, self.beam), "labels": self.labels,
+            "update": self.update, "margin": self.margin,
             **({"oracle": one.oracle} if one.oracle else {}),
         }  # fmt: skip
         found = _training_of(parser)
@@ -187,7 +193,9 @@ class Campaign:
         return self.work / "models" / f"{plan.file_name(one).removesuffix('.json')}.fp"
 
     def _trained(self, plan: Plan, one: Contender, bank: Treebank) -> Parser:
-        training = Training(plan.beam, plan.iterations, plan.seed, plan.oracle, plan.labels)
+        training = Training(
+            plan.beam, plan.iterations, plan.seed, plan.oracle, plan.labels, plan.update, plan.margin
+        )  # fmt: skip
         name = f"{plan.treebank} {one.name} seed {plan.seed}"
         return learnt(bank, one, training, self._model_path(plan, one), name, self.report)
 
@@ -197,6 +205,12 @@ def _sampled(treebank: Treebank, words: int | None) -> Treebank:
     if words is None or words >= treebank.n_words:
         return treebank
     return treebank[: max(1, int(np.searchsorted(treebank.offsets, words, side="right")) - 1)]
+
+
+def _nonprojective(bank: Treebank) -> float:
+    """Trees with a non-projective arc, in per cent."""
+    arcs = nonprojective_arcs_treebank(bank.heads, bank.offsets)
+    return 100 * float(np.mean(np.add.reduceat(arcs, bank.offsets[:-1]) > 0))
 
 
 def _training_of(parser: Parser) -> dict[str, Any]:
@@ -213,6 +227,8 @@ def _training_of(parser: Parser) -> dict[str, Any]:
         "learnt from": contender(parser.system).oracle_kind(training.get("oracle", "dynamic"), parser.beam),
         "oracle": options.get("oracle"),
         "labels": training.get("labels", "arcs"),
+        "update": training.get("update", "max-violation"),
+        "margin": training.get("margin", 5),
     }
 
 
@@ -222,11 +238,13 @@ def _record(parser: Parser, bank: Treebank) -> tuple[int, str]:
     return info.get("treebank", {}).get("words", bank.n_words), "dev" if info.get("dev") else "last"
 
 
-def _runs(source: Source, one: Contender, gold: Treebank, results: list[Result], folds: int) -> Runs:
+def _runs(
+    source: Source, one: Contender, gold: Treebank, results: list[Result], folds: int, nonprojective: float
+) -> Runs:
     size = max(1, folds)
     groups = [results[start : start + size] for start in range(0, len(results), size)]
     comparisons = [comparison_of(gold, group) for group in groups]
-    return Runs(source.name, source.language, one.name, results, comparisons)
+    return Runs(source.name, source.language, one.name, results, comparisons, nonprojective)
 
 
 def with_predicted_tags(

@@ -28,6 +28,7 @@ class Plan:
         oracle: what a greedy training learns from: "dynamic", wrong moves and all, or "static", one derivation, as
             every training with a beam does.
         labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", with them.
+        update, margin: of the training, see `fastparse.train`.
         sample: words of the training treebank that were used; None is all.
         folds, fold: of a cross-validation, the fold counted from 0; (0, 0) without.
         trained_on, parsed: SHA-256 of the treebanks.
@@ -47,6 +48,8 @@ class Plan:
     parsed: str
     oracle: str = "static"
     labels: str = "arcs"
+    update: str = "max-violation"
+    margin: int = 5
     model: str | None = None
     version: str = fastparse.__version__
 
@@ -116,8 +119,9 @@ class Runs:
     Attributes:
         results: seed by seed, and fold by fold.
         comparisons: of the whole treebank that was parsed, one per seed.
+        nonprojective: trees that are not projective of those there are to learn from, in per cent.
 
-    The regime is the oracle and what labels are chosen by: two systems are compared where theirs are the same.
+    The regime is how they learnt: two systems are compared where theirs are the same.
     """
 
     treebank: str
@@ -125,14 +129,17 @@ class Runs:
     contender: str
     results: list[Result]
     comparisons: list[Comparison]
+    nonprojective: float = 0.0
 
     @property
     def seeds(self) -> list[int]:
         return list(dict.fromkeys(result.plan.seed for result in self.results))
 
     @property
-    def regime(self) -> tuple[str, str]:
-        return self.results[0].plan.oracle, self.results[0].plan.labels
+    def regime(self) -> tuple[str, str, str, int]:
+        """The oracle, what labels are chosen by, the update of beams and the margin."""
+        plan = self.results[0].plan
+        return plan.oracle, plan.labels, plan.update, plan.margin
 
     def provenance(self) -> dict[str, Any]:
         """What a row says of where its figures come from."""

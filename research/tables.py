@@ -5,6 +5,7 @@
     python -m research.tables accuracy TREEBANK...    train and parse, and score as the papers do
     python -m research.tables crossing TREEBANK...    accuracy on crossed and uncrossed arcs, from the same results
     python -m research.tables report TREEBANK... -o DIR   all of these, as Markdown and HTML
+    python -m research.tables all TREEBANKS -o DIR    every table of accuracy in full: all systems, regimes and seeds
     python -m research.tables published               the papers' own figures of classes and planarity
 
 Treebanks are files, or folders of train.conllu and dev.conllu. Trainings go on where they were stopped. Transitions
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from fastparse.cli.arguments import positive
 from fastparse.cli.progress import Line, told
-from fastparse.cli.study import add_outputs, add_training, show
+from fastparse.cli.study import add_outputs, add_training, numbers, show
 from fastparse.errors import Error
 from fastparse.studies import plots
 from fastparse.studies.accuracy import contender
@@ -28,6 +29,7 @@ from fastparse.studies.table import Study
 from fastparse.studies.treebanks import sources
 from research import accuracy, coverage
 from research.campaign import Campaign
+from research.experiments import run_all
 from research.report import write_report
 
 _MEASURES = {"classes": coverage.classes_study, "planarity": coverage.planarity_study}
@@ -41,6 +43,7 @@ def reader() -> argparse.ArgumentParser:
     )
     tables = parser.add_subparsers(metavar="TABLE", dest="table", required=True)
     tables.add_parser("published")
+    _add_all(tables.add_parser("all"))
     for name in (*_MEASURES, *_TRAINED):
         table = tables.add_parser(name)
         table.add_argument("treebanks", nargs="+", type=Path, metavar="TREEBANK")
@@ -67,10 +70,29 @@ def _add_campaign(table: argparse.ArgumentParser) -> None:
     add("--train", action=argparse.BooleanOptionalAction, default=True, help="train what there is no result for")
 
 
+def _add_all(table: argparse.ArgumentParser) -> None:
+    add = table.add_argument
+    add("treebanks", nargs="+", type=Path, metavar="TREEBANKS", help="the folder of the fifteen treebanks, or some")
+    add("-o", "--output", type=Path, required=True, metavar="DIR", help="gets Markdown, CSV, LaTeX and plots")
+    add("--only", default="", metavar="A,B:REGIME,...", help="some tables, or one regime of them")
+    add("--seeds", type=numbers, default=(1, 2, 3), metavar="N,...", help="default: 1,2,3")
+    add("--work", type=Path, default=Path("study"), metavar="DIR", help="keeps results and models (%(default)s)")
+    add("--train", action=argparse.BooleanOptionalAction, default=True, help="train what there is no result for")
+    add("--convention", choices=("conllx", "all", "ud"), default="conllx", help="of scoring (default: %(default)s)")
+    add("--threads", type=positive, default=1, metavar="N", help="for parsing")
+    add("-q", "--quiet", action="store_true", help="do not say how far it is")
+
+
 def run(args: argparse.Namespace) -> None:
     """Print or write one table."""
     if args.table == "published":
         print(f"{coverage.published_crossing()}\n\n{coverage.published_planar()}")
+    elif args.table == "all":
+        only = [name for name in args.only.split(",") if name]
+        print(*run_all(
+            args.treebanks, args.work, args.output, only, args.seeds, args.train, args.threads, args.convention,
+            args.line.show,
+        ), sep="\n")  # fmt: skip
     elif args.table in _MEASURES:
         treebanks = told(sources(args.treebanks, args.part), lambda source: source.name)
         show([_MEASURES[args.table](treebanks)], args, plots.plot_bars)
@@ -93,7 +115,7 @@ def _campaign(args: argparse.Namespace) -> Campaign:
     return Campaign(
         [contender(text) for text in args.systems.split(",")], args.work, args.part, args.beam, args.iterations,
         args.seeds, args.sample, args.folds, args.models, args.train, args.threads, args.oracle,
-        args.labels, args.tags, args.line.show,
+        args.labels, tags=args.tags, report=args.line.show,
     )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def add_training(study: argparse.ArgumentParser) -> None:
         "two-registers, swap:eager, arc-eager+head (default: %(default)s)")  # fmt: skip
     add("--beam", type=beam_size, default=32, metavar="N", help="of training and parsing (default: %(default)s)")
     add("--iterations", type=positive, default=10, metavar="N", help="default: %(default)s")
-    add("--seeds", type=_numbers, default=(1,), metavar="N,...", help="one training for each (default: 1)")
+    add("--seeds", type=numbers, default=(1,), metavar="N,...", help="one training for each (default: 1)")
     add("--oracle", choices=("static", "dynamic"), default="static", help="of greedy trainings (--beam 1): static, "
         "one derivation for every system, or dynamic, for those that have such an oracle (default: %(default)s)"
     )  # fmt: skip
@@ -183,5 +183,6 @@ def _beams(text: str) -> tuple[int, ...]:
     return tuple(beam_size(part) for part in text.split(","))
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def numbers(text: str) -> tuple[int, ...]:
+    """Of a list with commas."""
     return tuple(positive(part) for part in text.split(","))

@@ -96,6 +96,7 @@ class Training:
         beam, iterations, seed: see `fastparse.train`.
         oracle: of greedy trainings: "static", one derivation for every system, or "dynamic", for those that have one.
         labels: what labels are chosen by: "arcs", once the arc is drawn, or "moves", with them.
+        update, margin: see `fastparse.train`.
     """
 
     beam: int = 32
@@ -103,6 +104,8 @@ class Training:
     seed: int = 1
     oracle: str = "static"
     labels: str = "arcs"
+    update: str = "max-violation"
+    margin: int = 5
 
 
 def learnt(bank: Treebank, one: Contender, training: Training, path: Path, name: str, report: Report) -> Parser:
@@ -127,7 +130,7 @@ def learnt(bank: Treebank, one: Contender, training: Training, path: Path, name:
         bank, one.system, beam=training.beam, iterations=training.iterations, seed=training.seed,
         pseudo_projective=one.encoding, progress=show, system_options=one.options, checkpoint=checkpoint,
         components=("parser",), oracle=one.oracle_kind(training.oracle, training.beam), labels=training.labels,
-        max_bytes=None, held_out=0.0, encoder=None,
+        update=training.update, margin=training.margin, max_bytes=None, held_out=0.0, encoder=None,
     )  # fmt: skip
     if interrupted:
         raise KeyboardInterrupt

@@ -14,9 +14,10 @@ from fastparse import Treebank
 from fastparse.errors import Error
 from fastparse.evaluation.comparison import compare
 from fastparse.studies.accuracy import contender
-from research.accuracy import accuracy_studies, crossing_study, las_study, runs_study
+from research import experiments
+from research.accuracy import accuracy_studies, crossing_study, las_study, nonprojective_words_study, runs_study
 from research.campaign import Campaign
-from research.contrasts import Contrast, bootstrap, judge
+from research.contrasts import Contrast, bootstrap, holm, judge, judge_all
 from research.results import Plan, Result, Runs, comparison_of
 from research.tables import main as run
 from tests.toy import TOY, toy, toy_parser
@@ -271,14 +272,14 @@ def test_only_parsers_trained_alike_are_compared():
     other = replace(second, results=[replace(second.results[0], plan=plan)])
     found = judge(Contrast("a claim", ("a",), ("b",)), [first, other], "all", samples=10)
     assert found.outcome == "not comparable"
-    assert "a learnt from a static oracle, labels by arcs, but b learnt from a dynamic oracle" in found.detail
+    assert "a learnt from a static oracle, labels by arcs, update max-violation, margin 5, but b" in found.detail
 
 
 def test_greedy_studies_compare_like_with_like(folder, tmp_path):
     """By default all systems learn from one derivation; what has a dynamic oracle may learn from it."""
     systems = ["arc-eager", "swap"]
     alike = campaign(tmp_path, systems, beam=1).runs([folder / "Danish-Toy"])
-    assert [run.regime for run in alike] == [("static", "arcs")] * 2
+    assert [run.regime for run in alike] == [("static", "arcs", "max-violation", 5)] * 2
     parser = fastparse.train(toy(), "arc-eager", beam=1, iterations=1, oracle="static", encoder=None, **WHOLE)
     assert alike[0].results[0].model == parser.sha256
     assert parser.info["training"]["oracle"] == "static"
@@ -291,10 +292,83 @@ def test_greedy_studies_compare_like_with_like(folder, tmp_path):
 
 
 def test_the_bootstrap_gives_each_treebank_its_weight():
-    small, large = (np.full(10, 5.0), np.full(10, 1.0)), (np.full(1000, 5.0), np.full(1000, 0.0))
+    small = np.full(10, 5.0), np.full((1, 10), 2.0), np.full((1, 10), 1.0)
+    large = np.full(1000, 5.0), np.full((1, 1000), 3.0), np.full((1, 1000), 3.0)
     found = bootstrap([small, large], samples=200)
     assert found.points == pytest.approx(10)
     assert (found.low, found.high) == pytest.approx((10, 10))
+    assert found.p < 0.01 < found.p_equal
+
+
+def test_the_bootstrap_draws_seeds():
+    """Sentences are all alike here: what varies are the seeds."""
+    words, second = np.full(10, 5.0), np.full((3, 10), 1.0)
+    first = np.repeat([[0.0], [1.0], [2.0]], 10, axis=1)
+    found = bootstrap([(words, first, second)], samples=2000)
+    assert found.points == pytest.approx(0)
+    assert found.low < -10
+    assert found.high > 10
+
+
+def test_claims_of_a_table_are_corrected_for_their_number():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    runs = invented({"a": 0.8, "b": 0.777, "c": 0.9})
+    claims = [Contrast(f"claim {n}", ("a",), ("b",)) for n in range(30)] + [Contrast("none", ("a",), ("x",))]
+    alone = judge(claims[0], runs, "all", samples=1000)
+    together = judge_all(claims, runs, "all", samples=1000)
+    assert alone.outcome == "reproduced"
+    assert {verdict.outcome for verdict in together[:-1]} == {"too little data"}
+    assert together[0].p == pytest.approx(min(1, 30 * alone.p))
+    assert "before correction for 30 claims" in together[0].detail
+    assert together[-1].outcome == "no data"
+
+
+def test_claims_are_about_treebanks_with_enough_trees_that_are_not_projective():
+    few, many = invented({"a": 0.8, "b": 0.9}), invented({"a": 0.9, "b": 0.8})
+    many = [replace(run, treebank="Quenya", nonprojective=20.0) for run in many]
+    claim = Contrast("a claim", ("a",), ("b",), nonprojective=19.0)
+    found = judge(claim, few + many, "all", samples=200)
+    assert found.outcome == "reproduced"
+    assert "Quenya, one seed" in found.detail
+    assert "2,000 words asked about" in found.detail
+    assert judge(claim, few, "all", samples=200).outcome == "no data"
+
+
+def test_all_tables_in_full(folder, tmp_path, monkeypatch, capsys):
+    """A table and a regime at a time; what is there is not trained again, and what is not is named."""
+    monkeypatch.setattr(experiments, "TREEBANKS", ("Danish-Toy", "Turkish-Toy"))
+    small = experiments.Experiment(
+        "swap", (nonprojective_words_study,), ("swap:eager", "arc-standard"), ("Danish", "Turkish"),
+        (experiments.PAPER, experiments.OWN), measured="swap:eager",
+    )  # fmt: skip
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (small,))
+    out = tmp_path / "out"
+    arguments = ["all", str(folder), "-o", str(out), "--work", str(tmp_path / "work"), "-q"]
+    assert run([*arguments, "--only", "swap:paper", "--seeds", "1"]) == 0
+    names = capsys.readouterr().out.split()
+    suffixes = (".md", ".csv", ".tex", *([".svg"] if _has_matplotlib() else []))
+    stems = ("swap-paper", "swap-transitions-paper")
+    assert names == [str(out / f"{stem}{suffix}") for stem in stems for suffix in suffixes]
+    results = sorted((tmp_path / "work").glob("*.json"))
+    plans = [json.loads(path.read_text(encoding="utf-8"))["plan"] for path in results]
+    assert len(plans) == 4
+    assert {(p["labels"], p["update"], p["margin"], p["oracle"]) for p in plans} == {("moves", "early", 0, "static")}
+    text = (out / "swap-paper.md").read_text(encoding="utf-8")
+    assert "Regime paper" in text
+    assert "4 trainings" in text
+    lines = (out / "swap-paper.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 4
+    assert lines[0].startswith("treebank,words")
+    latex = (out / "swap-paper.tex").read_text(encoding="utf-8").splitlines()
+    assert {line.count(" & ") for line in latex if line.startswith(("Danish", "treebank"))} == {latex[3].count(" & ")}
+    # Another seed is not there, and is not trained.
+    assert run([*arguments, "--only", "swap:paper", "--seeds", "1,2", "--no-train"]) == 0
+    assert "Not there yet: Danish-Toy swap:eager seed 2" in (out / "swap-paper.md").read_text(encoding="utf-8")
+    assert sorted((tmp_path / "work").glob("*.json")) == results
+    capsys.readouterr()
+    assert run([*arguments, "--only", "swap:dynamic"]) == 1
+    assert "swap:paper, swap:own" in capsys.readouterr().err
 
 
 # ── commands ──
