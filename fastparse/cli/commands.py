@@ -31,6 +31,7 @@ COMMANDS = {
     "classes": "Show which classes the trees of treebanks belong to.",
     "study": "Measure treebanks and transition systems the way the papers do.",
     "systems": "List the transition systems, what they build, their moves and options.",
+    "doctor": "Say what is installed, what is missing, and which models and vector instructions there are.",
     "completion": "Print what lets a shell complete commands and options.",
     "manual": "Print the manual page.",
 }

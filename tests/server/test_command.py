@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from fastparse.cli.main import run
+from fastparse.extras import how_to_install
 from tests.server.libraries import need_libraries
 
 httpx = need_libraries()
@@ -72,4 +73,4 @@ sys.exit(run(["serve"]))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "--max-per-client" in done.stdout
-    assert "pip install 'fastparse-nlp[server]'" in done.stderr
+    assert how_to_install("server") in done.stderr

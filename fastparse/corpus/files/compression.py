@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from fastparse.errors import Error
+from fastparse.extras import EXTRAS, how_to_install
 
 __all__ = ["SUFFIXES", "damaged", "decompressed", "is_compressed", "streams_of", "suffix_for", "zstd_module"]
 
@@ -25,12 +26,12 @@ _LARGE = {"conllu": 1 << 30, "text": 100 << 20}
 
 def zstd_module() -> Any:
     """The standard library's zstd (Python 3.14) or its backport."""
-    for name in ("compression.zstd", "backports.zstd"):
+    for name in EXTRAS["zstd"].modules[0].split("|"):
         try:
             return importlib.import_module(name)
         except ImportError:
             continue
-    raise Error("zstd files need a module that is not installed: pip install 'fastparse-nlp[zstd]', or use gzip or xz")
+    raise Error(f"zstd files need a module that is not installed: {how_to_install('zstd')}, or use gzip or xz")
 
 
 class _Streams(io.RawIOBase):
