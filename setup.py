@@ -138,6 +138,7 @@ def qualify(source: Path) -> None:
 def description() -> str:
     """README.md without the links into the repository: on an index of packages they lead nowhere."""
     text = Path("README.md").read_text(encoding="utf-8")
+    text = re.sub(r"!\[[^][]+\]\((?!https?:)[^()\s]+\)\n", "", text)
     return re.sub(r"\[([^][]+)\]\((?!https?:)[^()\s]+\)", r"\1", text)
 
 

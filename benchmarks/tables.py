@@ -61,6 +61,9 @@ def markdown(records: list[dict[str, Any]]) -> str:
         lines += [_line([row["name"], *(cell(row.get(column)) for column in columns)]) for row in record["rows"]]
     lines.append("")
     for record in records:
+        if "page" in record:
+            lines.append(f"{record['note']} [Sources and conditions]({record['page']}).")
+            continue
         source = (
             f"`{record['command']}` on {record['data']}; {record['machine']}; {record['revision']}, {record['date']}."
         )
