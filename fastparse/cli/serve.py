@@ -59,6 +59,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--cors", action="append", default=[], metavar="ORIGIN",
         help="pages of this site may use the service, such as https://example.org, or * (default: its own page only)",
     )  # fmt: skip
+    add("--access-log", metavar="FILE", help="add a line of JSON per request to this file; - for standard error")
+    add("--behind", action="append", default=[], metavar="ADDRESS",
+        help="the address of a proxy, whose X-Forwarded-For is believed: limits and the log then count the clients "
+        "behind it (may be given several times)")  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no word on standard error but errors")
 
 
@@ -69,6 +73,7 @@ def run(args: argparse.Namespace) -> None:
         needed(module, "server")
     from fastparse.server import Limits
     from fastparse.server.application import Listener, application
+    from fastparse.server.guard import AccessLog
     from fastparse.server.models import Models
     from fastparse.server.service import Service
 
@@ -76,6 +81,8 @@ def run(args: argparse.Namespace) -> None:
         args.max_bytes, args.timeout, args.patience, args.max_requests, args.max_per_client, 8 * args.max_bytes,
         args.least_rate, args.grace,
     )  # fmt: skip
+    access = AccessLog(args.access_log) if args.access_log else None
+    proxies = frozenset(map(_proxy, args.behind))
     models = Models(args.model, args.memory * 1_000_000)
     with contextlib.closing(_listening(args.host, args.port)) as listening:
         address = _address(listening)
@@ -99,8 +106,11 @@ def run(args: argparse.Namespace) -> None:
         service = Service(models, limits, args.threads)
         # The listener gives the signal that stopped it on, to whoever had it before.
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
-            Listener(application(service, args.cors, hosts), service, ready, end).listen(listening)
+            app = application(service, args.cors, hosts=hosts, access=access, proxies=proxies)
+            Listener(app, service, ready, end).listen(listening)
         service.close()
+        if access is not None:
+            access.close()
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -130,6 +140,13 @@ def _is_local(listening: socket.socket) -> bool:
 def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise Error(f"--behind {text}: this is no address, such as 127.0.0.1 or ::1") from None
 
 
 def _rate(text: str) -> int:

@@ -60,13 +60,13 @@ _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _FULL = b"the service has as many connections as it may: try again\n"
 
 
-def application(service: Service, origins: Sequence[str] = (), hosts: frozenset[str] | None = None) -> Guard:
+def application(service: Service, origins: Sequence[str] = (), **guarded: Any) -> Guard:
     """What answers requests.
 
     Args:
         service: with what.
         origins: of pages in browsers that may read the answers, besides the service's own; "*" for all.
-        hosts: names that it is asked by, as for `Guard`.
+        guarded: hosts, access and proxies, as for `Guard`.
     """
     state = State(service)
     routes = [*UDPipe(service).routes(), *Streaming(service).routes(), *Page(service).routes(), *state.routes()]
@@ -79,7 +79,7 @@ def application(service: Service, origins: Sequence[str] = (), hosts: frozenset[
         },
     )  # fmt: skip
     paths = frozenset(route.path for route in routes)
-    guard = Guard(app, service.limits, service.metrics, paths, _answer_for, hosts)
+    guard = Guard(app, service.limits, service.metrics, paths, _answer_for, **guarded)
     service.metrics.gauge("requests_running", "Requests that are worked on.", lambda: guard.running)
     service.metrics.gauge("held_bytes", "Bytes of bodies in memory.", lambda: guard.held)
     return guard

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import json
 import os
 import re
 import select
@@ -10,17 +12,19 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
+from datetime import datetime, timezone
 from typing import Any
 
 import anyio
 from h11 import LocalProtocolError
 
+from fastparse.corpus.files.names import of_files
 from fastparse.corpus.problems import GO_ON, visible
 from fastparse.errors import Error
 from fastparse.server import Limits
 from fastparse.server.metrics import Metrics
 
-__all__ = ["Body", "Gone", "Guard", "Refused", "log", "said_of"]
+__all__ = ["AccessLog", "Body", "Gone", "Guard", "Refused", "log", "said_of"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -34,6 +38,7 @@ _LONGEST_MESSAGE = 2000
 _PLACE = re.compile(r"(?:<bytes>|the body):(?=\d)")
 _LOGGED_AT_ONCE = 4096  # bytes that a pipe takes whole, or not at all
 _LOGGED_EVERY = 60.0  # seconds
+_LONGEST_NAME = 200  # characters of a path in the log
 
 
 class Refused(Error):
@@ -72,15 +77,36 @@ def log(kind: str, text: str) -> None:
     if now - _logged.get(kind, -_LOGGED_EVERY) < _LOGGED_EVERY:
         return
     _logged[kind] = now
-    data = f"fastparse: {text}\n".encode("utf-8", "backslashreplace")
-    try:
-        place = sys.stderr.fileno()
-        for first in range(0, len(data), _LOGGED_AT_ONCE):
-            if not select.select([], [place], [], 0)[1]:
-                return
-            os.write(place, data[first : first + _LOGGED_AT_ONCE])
-    except (OSError, ValueError):  # no file, or none that can be asked
-        pass
+    with contextlib.suppress(OSError, ValueError):
+        _written(sys.stderr.fileno(), f"fastparse: {text}\n".encode("utf-8", "backslashreplace"))
+
+
+def _written(place: int, data: bytes) -> None:
+    """Write as much as a descriptor takes without waiting for a reader."""
+    for first in range(0, len(data), _LOGGED_AT_ONCE):
+        if not select.select([], [place], [], 0)[1]:
+            return
+        os.write(place, data[first : first + _LOGGED_AT_ONCE])
+
+
+class AccessLog:
+    """A line of JSON per request, at the end of a file or on standard error. No line ever waits for a reader."""
+
+    def __init__(self, path: str) -> None:
+        """Args: path: of a file, to which lines are added; "-" for standard error."""
+        self._stderr = path == "-"
+        with of_files():
+            self._place = -1 if self._stderr else os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o640)
+
+    def add(self, **said: Any) -> None:
+        line = {"time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"), **said}
+        with contextlib.suppress(OSError, ValueError):
+            _written(sys.stderr.fileno() if self._stderr else self._place, f"{json.dumps(line)}\n".encode())
+
+    def close(self) -> None:
+        if self._place >= 0:
+            os.close(self._place)
+            self._place = -1
 
 
 class Guard:
@@ -93,7 +119,7 @@ class Guard:
 
     def __init__(
         self, app: App, limits: Limits, metrics: Metrics, paths: frozenset[str], refuse: Any,
-        hosts: frozenset[str] | None = None,
+        hosts: frozenset[str] | None = None, access: AccessLog | None = None, proxies: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         """
         Args:
@@ -102,6 +128,8 @@ class Guard:
             refuse: gives the answer for a Refused.
             hosts: names with dots that the service answers to, besides addresses of numbers; None for all. A page in a
                 browser can have its own name lead to this machine, and is told by that name.
+            access: is told of every request.
+            proxies: addresses of proxies; what they say of a client's address (X-Forwarded-For) is believed.
         """
         self._app = app
         self._limits = limits
@@ -109,6 +137,8 @@ class Guard:
         self._paths = paths
         self._refuse = refuse
         self._hosts = hosts
+        self._access = access
+        self._proxies = proxies
         self._clients: Counter[str] = Counter()
         self.running = 0
         self.held = 0
@@ -130,7 +160,7 @@ class Guard:
             except (TimeoutError, OSError, LocalProtocolError):  # the last: what came was no HTTP, or ended early
                 raise Gone from None
 
-        client = (scope.get("client") or ("",))[0]
+        client = self._client((scope.get("client") or ("",))[0], scope["headers"])
         body = scope["fastparse.body"] = Body(self, receive, self._limits, self._metrics)
         free = scope["path"] in _FREE
         try:
@@ -156,6 +186,25 @@ class Guard:
                 self._metrics.answered(path, status, time.perf_counter() - begun)
             else:
                 self._metrics.gone()
+            if self._access is not None:
+                self._access.add(
+                    client=client, method=scope["method"][:20], path=scope["path"][:_LONGEST_NAME], status=status,
+                    bytes=body.received, seconds=round(time.perf_counter() - begun, 6),
+                )  # fmt: skip
+
+    def _client(self, peer: str, headers: list[tuple[bytes, bytes]]) -> str:
+        """The address of a client: of the last in the chain of proxies that is not a known proxy itself."""
+        if peer not in self._proxies:
+            return peer
+        said = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
+        for address in reversed(said.split(",")):
+            try:
+                peer = str(ipaddress.ip_address(address.strip()))
+            except ValueError:
+                return peer
+            if peer not in self._proxies:
+                return peer
+        return peer
 
     def _misled(self, headers: list[tuple[bytes, bytes]]) -> Refused | None:
         if self._hosts is None:
@@ -190,6 +239,7 @@ class Body:
 
     Attributes:
         held: bytes of it that stay in memory until the request is done.
+        received: bytes of it that have come.
     """
 
     def __init__(self, guard: Guard, receive: Receive, limits: Limits, metrics: Metrics) -> None:
@@ -197,7 +247,7 @@ class Body:
         self._receive = receive
         self._limits = limits
         self._metrics = metrics
-        self._received = 0
+        self.received = 0
         self._waited = 0.0
         self.held = 0
 
@@ -209,7 +259,7 @@ class Body:
             Gone: if the client has gone.
         """
         patience, rate = self._limits.patience, self._limits.rate
-        left = patience + self._received / rate - self._waited if rate else patience
+        left = patience + self.received / rate - self._waited if rate else patience
         begun = time.monotonic()
         try:
             with anyio.fail_after(max(0.0, min(patience, left))):
@@ -222,7 +272,7 @@ class Body:
         if message["type"] != "http.request":
             raise Gone
         piece = message.get("body", b"")
-        self._received += len(piece)
+        self.received += len(piece)
         self._metrics.received(len(piece))
         return piece, message.get("more_body", False)
 
@@ -248,7 +298,7 @@ class Body:
         return found
 
     def _hold(self, n_bytes: int) -> None:
-        if self._received > self._limits.bytes:
+        if self.received > self._limits.bytes:
             raise Refused(
                 413,
                 f"the body has more than {self._limits.bytes:,} bytes: send less at a time, "

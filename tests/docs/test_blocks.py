@@ -112,7 +112,13 @@ def test_every_block_is_run_or_says_why_not(page):
         kind = block["kind"]
         if kind and not block["reason"]:
             assert not block["indent"], (page, "an indented block is not found")
-            known = {"python": True, "sh": True, "pycon": page in _SESSIONS, "cython": page == "adding_a_system.md"}
+            known = {
+                "python": True,
+                "sh": True,
+                "pycon": page in _SESSIONS,
+                "cython": page == "adding_a_system.md",
+                "nginx": True,
+            }
             assert known.get(kind), (page, kind)
 
 

@@ -18,13 +18,13 @@ from fastparse.server.service import Service
 
 
 @contextlib.contextmanager
-def served(models=("en-fast",), limits=None, threads=1, origins=(), hosts=None):
+def served(models=("en-fast",), limits=None, threads=1, origins=(), **guarded):
     """A client of a new service; `client.service` is that."""
     service = Service(Models(models), limits or Limits(), threads)
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     began = threading.Event()
-    listener = Listener(application(service, origins, hosts), service, began.set)
+    listener = Listener(application(service, origins, **guarded), service, began.set)
     thread = threading.Thread(target=listener.listen, args=(listening,))
     thread.start()
     try:
