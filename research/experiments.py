@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
-from fastparse.evaluation.tables import cell
 from fastparse.parser import load
 from fastparse.studies import plots, transitions
 from fastparse.studies.accuracy import contender
@@ -219,7 +218,7 @@ def _notes(experiment: Experiment, regime: Regime, runs: list[Runs], found: Camp
 
 def _write(study: Study, stem: Path) -> list[Path]:
     """NAME.md, NAME.csv, NAME.tex and, with matplotlib, NAME.svg."""
-    files = {".md": study.markdown(), ".csv": as_csv(study), ".tex": as_latex(study)}
+    files = {".md": study.markdown(), ".csv": as_csv(study), ".tex": study.latex()}
     written = []
     for suffix, text in files.items():
         write_output(stem.with_suffix(suffix), text)
@@ -243,20 +242,5 @@ def as_csv(study: Study) -> str:
     return out.getvalue()
 
 
-def as_latex(study: Study) -> str:
-    """A tabular of what tables show, without the columns that name models."""
-    names = [name for name in study.shown() if name not in ("model", "moves")]
-    lines = [" & ".join(map(_latex, names))]
-    lines += [" & ".join(_latex(cell(_flat(row.get(name)))) for name in names) for row in study.rows]
-    body = " \\\\\n".join(lines[:1]) + " \\\\\n\\hline\n" + "".join(f"{line} \\\\\n" for line in lines[1:])
-    return f"% {study.title}\n\\begin{{tabular}}{{{'l' * len(names)}}}\n\\hline\n{body}\\hline\n\\end{{tabular}}\n"
-
-
 def _flat(value: Any) -> Any:
     return " ".join(f"{key}:{one}" for key, one in value.items()) if isinstance(value, dict) else value
-
-
-def _latex(text: str) -> str:
-    for plain in "&%$#_{}":
-        text = text.replace(plain, f"\\{plain}")
-    return text

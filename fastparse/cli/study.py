@@ -47,6 +47,7 @@ def add_outputs(study: argparse.ArgumentParser) -> None:
     """The options of `show`."""
     study.add_argument("--json", type=Path, metavar="OUT", help="write the rows and verdicts here")
     study.add_argument("--markdown", type=Path, metavar="OUT", help="write the table and verdicts here")
+    study.add_argument("--latex", type=Path, metavar="OUT", help="write the table here, for papers")
     study.add_argument("--plot", type=Path, metavar="OUT", help="write a plot here (.svg, .png or .pdf)")
 
 
@@ -156,6 +157,8 @@ def show(studies: list[Study], args: argparse.Namespace, plot: Any) -> None:
         write_output(args.json, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     if args.markdown:
         write_output(args.markdown, "\n".join(study.markdown() for study in studies))
+    if args.latex:
+        write_output(args.latex, "\n".join(study.latex() for study in studies))
     if args.plot:
         plot(studies[0], args.plot)
 

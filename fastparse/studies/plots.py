@@ -10,21 +10,27 @@ import numpy as np
 
 from fastparse.corpus.files.output import write_output
 from fastparse.errors import Error
+from fastparse.extras import how_to_install
 from fastparse.studies.table import Study
 
 _BARS_ASIDE = 16  # as many bars or fewer lie on their side
 _WIDEST = 16  # inches
+# Colours that people with any sight tell apart, and that differ in grey; lines and marks differ besides.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
+_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+_MARKERS = ".x+^vsd"
 
 
 def plot_lines(study: Study, path: Path) -> None:
     """Transitions against words: a panel per treebank, a colour per system, each with its line."""
 
-    def draw(panel: Any, colour: str, row: dict[str, Any]) -> None:
+    def draw(panel: Any, number: int, row: dict[str, Any]) -> None:
+        style = _style(number)
         n, m = study.points[row["treebank"], row["system"], str(row["options"])]
         label = " ".join([row["system"], *map(str, row["options"].values())])
-        panel.plot(n, m, ".", markersize=2, alpha=0.4, color=colour, rasterized=True)
+        panel.plot(n, m, ".", markersize=2, alpha=0.4, color=style["color"], rasterized=True)
         ends = np.array([0, n.max(initial=1)])
-        panel.plot(ends, row["a"] * ends, color=colour, label=f"{label}: {row['a']:.2f}n")
+        panel.plot(ends, row["moves/word"] * ends, **style, label=f"{label}: {row['moves/word']:.2f}n")
 
     _panels(study, path, draw, ylabel="transitions")
 
@@ -32,16 +38,25 @@ def plot_lines(study: Study, path: Path) -> None:
 def plot_times(study: Study, path: Path) -> None:
     """Microseconds against words, both logarithmic: a panel per treebank, a colour per system and beam."""
 
-    def draw(panel: Any, colour: str, row: dict[str, Any]) -> None:
+    def draw(panel: Any, number: int, row: dict[str, Any]) -> None:
+        style = _style(number)
         n, t = study.points[row["treebank"], row["system"], str(row["beam"])]
         label = f"{row['system']}, beam {row['beam']}: {row['us/word']:.1f} us/word"
-        panel.plot(n, t / 1000, ".", markersize=2, alpha=0.5, color=colour, label=label, rasterized=True)
+        panel.plot(
+            n, t / 1000, _MARKERS[number % len(_MARKERS)], markersize=3, alpha=0.5, color=style["color"], label=label,
+            rasterized=True,
+        )  # fmt: skip
 
     _panels(study, path, draw, ylabel="microseconds", xscale="log", yscale="log")
 
 
-def _panels(study: Study, path: Path, draw: Callable[[Any, str, dict[str, Any]], None], **axes: str) -> None:
-    """A panel per treebank, in which `draw` draws each of its rows in a colour."""
+def _style(number: int) -> dict[str, Any]:
+    """Of the line of a row."""
+    return {"color": _COLOURS[number % len(_COLOURS)], "linestyle": _LINES[number % len(_LINES)]}
+
+
+def _panels(study: Study, path: Path, draw: Callable[[Any, int, dict[str, Any]], None], **axes: str) -> None:
+    """A panel per treebank, in which `draw` draws each of its rows in a style of its own."""
     plt = _pyplot()
     names = list(dict.fromkeys(row["treebank"] for row in study.rows))
     columns = min(3, len(names)) or 1
@@ -52,9 +67,9 @@ def _panels(study: Study, path: Path, draw: Callable[[Any, str, dict[str, Any]],
         panel.set_axis_off()
     for name, panel in zip(names, panels.flat, strict=False):
         for number, row in enumerate(row for row in study.rows if row["treebank"] == name):
-            draw(panel, f"C{number}", row)
+            draw(panel, number, row)
         panel.set(title=name, xlabel="words", **axes)
-        panel.legend(fontsize=7)
+        panel.legend(fontsize=9)
     _save(plt, figure, path)
 
 
@@ -116,7 +131,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise Error("plots need matplotlib: install fastparse-nlp[plot], or leave --plot out") from None
+        raise Error(f"plots need matplotlib: {how_to_install('plot')}, or leave --plot out") from None
     matplotlib.use("Agg")
     # The same plot has the same bytes.
     matplotlib.rcParams["svg.hashsalt"] = "fastparse"

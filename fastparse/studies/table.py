@@ -1,6 +1,7 @@
 """A finished study: rows for programs, a table and verdicts for people."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -75,6 +76,13 @@ class Study:
             lines.append(f"- **{verdict.outcome}**: {verdict.contrast} ({verdict.detail}{p})")
         return "\n".join(lines) + "\n"
 
+    def latex(self, columns: Sequence[str] | None = None) -> str:
+        """The table as a tabular of LaTeX, without the columns that name models and count each move."""
+        names = [name for name in self.shown(columns) if name not in ("model", "moves")]
+        head, *rows = [names, *([cell(_plain(row.get(name))) for name in names] for row in self.rows)]
+        lines = [f"% {self.title}", f"\\begin{{tabular}}{{{'l' * len(names)}}}", "\\hline", _tabular(head), "\\hline"]
+        return "\n".join([*lines, *map(_tabular, rows), "\\hline", "\\end{tabular}"]) + "\n"
+
     def _repr_html_(self) -> str:
         """For notebooks."""
         names = self.shown()
@@ -97,6 +105,10 @@ class Study:
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(one.replace('|', chr(92) + '|') for one in cells)} |"
+
+
+def _tabular(cells: Sequence[str]) -> str:
+    return " & ".join(re.sub(r"([&%$#_{}])", r"\\\1", one).replace("²", "$^2$") for one in cells) + r" \\"
 
 
 def _plain(value: Any) -> Any:

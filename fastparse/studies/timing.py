@@ -79,7 +79,7 @@ def _timed(study: Study, source: Source, parser: Parser, beam: int, repeats: int
         "words/s": round(1e9 * total / max(1, int(t.sum()))),
         "us/transition": float(t.sum()) / 1000 / max(1, int(transitions.sum())),
         "slope": line.slope,
-        "R2": line.r2,
+        "R²": line.r2,
         "exponent": _exponent(n, t),
         "rows": [
             {**row, "nanoseconds": int(nanoseconds)} for row, nanoseconds in zip(first, least.tolist(), strict=True)

@@ -49,7 +49,7 @@ def transitions_study(
     treebanks: Iterable[Source], contenders: Iterable[tuple[str, dict[str, Any]]] = CONTENDERS, threads: int = 1
 ) -> Study:
     """One row per treebank and system; sentences outside the class of a system are counted, not fitted."""
-    study, contenders = Study("Transitions m against words n, with the oracle", []), list(contenders)
+    study, contenders = Study("Transitions against words, with the oracle", []), list(contenders)
     for source in treebanks:
         treebank = source.read()
         for system, options in contenders:
@@ -64,8 +64,8 @@ def transitions_study(
                 study.notes.append(f"{source.name}: the search for the fewest swaps gave up {given_up:,} trees.")
             study.rows.append({"treebank": source.name, "trees": len(treebank), **row})
     study.notes.append(
-        "m = an by least squares through the origin; R2 is about the mean. worst is the largest m/n; left is the least "
-        "distance of a sentence from the bound."
+        "moves/word is the slope of the line through the origin that fits best; R² is about the mean. most/word is "
+        "that of the worst sentence. below bound is how many moves the sentence closest to the bound stays below it."
     )
     eager = [row for row in study.rows if _is_eager_swap(row)]
     study.columns = _columns(study)
@@ -75,7 +75,7 @@ def transitions_study(
 
 def parsing_study(pairs: Iterable[tuple[Source, Parser]], beam: int | None = None, threads: int = 1) -> Study:
     """The same for the derivations that trained parsers find; every sentence counts."""
-    study = Study("Transitions m against words n, with trained models", [])
+    study = Study("Transitions against words, with trained models", [])
     for source, parser in pairs:
         treebank = source.read()
         _, work = parser.measure(treebank, beam, threads)
@@ -87,7 +87,7 @@ def parsing_study(pairs: Iterable[tuple[Source, Parser]], beam: int | None = Non
         row = _row(source, parser.system, said, n, m, by_move.tolist(), parser.moves)
         study.rows.append({"treebank": source.name, "trees": len(treebank), **row})
     study.notes.append(
-        "Moves that give headless words a head at the end are no transitions. a, paper: of its classifier."
+        "Moves that give headless words a head at the end are no transitions. The paper's slope is of its classifier."
     )
     study.columns = _columns(study)
     study.verdicts = [
@@ -119,12 +119,12 @@ def _row(
         "in class": len(n),
         "words": int(n.sum()),
         "transitions": int(m.sum()),
-        "a": line.slope,
-        "R2": line.r2,
-        "a, paper": paper[place] if paper else None,
-        "worst": float((m / n).max()) if len(n) else None,
+        "moves/word": line.slope,
+        "R²": line.r2,
+        "moves/word, paper": paper[place] if paper else None,
+        "most/word": float((m / n).max()) if len(n) else None,
         "bound": bound.text if bound else None,
-        "left": int((bound.of(n) - m).min()) if bound and len(n) else None,
+        "below bound": int((bound.of(n) - m).min()) if bound and len(n) else None,
         "moves": moves,
     }
 
@@ -146,8 +146,8 @@ def _is_eager_swap(row: dict[str, Any]) -> bool:
 
 
 def _within_bounds(rows: list[dict[str, Any]]) -> Verdict:
-    bounded = [row for row in rows if row["left"] is not None]
-    broken = [f"{row['treebank']} {row['system']}" for row in bounded if row["left"] < 0]
+    bounded = [row for row in rows if row["below bound"] is not None]
+    broken = [f"{row['treebank']} {row['system']}" for row in bounded if row["below bound"] < 0]
     return Verdict(
         "no derivation is longer than the bound of its system",
         "no data" if not bounded else "not reproduced" if broken else "reproduced",
@@ -156,12 +156,11 @@ def _within_bounds(rows: list[dict[str, Any]]) -> Verdict:
 
 
 def _lines(rows: list[dict[str, Any]], place: int, how: str) -> Iterator[Verdict]:
-    """Whether rows of swap lie on the lines of the paper."""
+    """Whether rows of swap lie on the lines of the paper, for those of its languages that are there."""
     for language, figures in PRINTED_LINES.items():
         contrast = f"swap on {language}: m = {figures[place]:.2f}n {how}, to within 0.1"
-        slopes = [row["a"] for row in rows if row["language"] == language]
+        slopes = [row["moves/word"] for row in rows if row["language"] == language]
         if not slopes:
-            yield Verdict(contrast, "no data", "not among the treebanks and systems")
             continue
         near = all(abs(slope - figures[place]) <= 0.1 for slope in slopes)
         detail = " and ".join(f"m = {slope:.2f}n" for slope in slopes)

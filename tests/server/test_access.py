@@ -23,7 +23,7 @@ def test_every_request_has_a_line(tmp_path):
     with served(access=log) as client:
         client.post("/process", data={"data": "She reads.", "tokenizer": "", "parser": ""})
         client.get("/health")
-        client.get('/no%22thing%0A')
+        client.get("/no%22thing%0A")
     log.close()
     before, *lines = path.read_text().splitlines()
     assert before == "before"

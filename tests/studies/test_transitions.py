@@ -54,9 +54,11 @@ def test_rows_are_what_derivations_say(system, options):
     assert row["moves"] == {
         name: count for name in moves_of(system, options) if (count := sum(moves.count(name) for _, moves in found))
     }
-    assert row["a"] == pytest.approx(np.linalg.lstsq(n[:, None].astype(float), m.astype(float), rcond=None)[0][0])
-    assert row["worst"] == pytest.approx((m / n).max())
-    assert row["left"] == min(bound_of(system).of(a) - b for a, b in zip(n, m, strict=True)) >= 0
+    assert row["moves/word"] == pytest.approx(
+        np.linalg.lstsq(n[:, None].astype(float), m.astype(float), rcond=None)[0][0]
+    )
+    assert row["most/word"] == pytest.approx((m / n).max())
+    assert row["below bound"] == min(bound_of(system).of(a) - b for a, b in zip(n, m, strict=True)) >= 0
 
 
 def test_lines():
@@ -72,12 +74,27 @@ def test_lines():
 
 def test_no_tree_in_the_class():
     (row,) = transitions_study([source([[3, 0, 2]])], [("arc-eager", {})]).rows
-    assert (row["in class"], row["a"], row["worst"], row["left"], row["moves"]) == (0, 0.0, None, None, {})
+    shown = ("in class", "moves/word", "most/word", "below bound", "moves")
+    assert [row[name] for name in shown] == [0, 0.0, None, None, {}]
 
 
 def test_verdicts_without_data():
+    """Claims on languages that are not there are left out."""
     outcomes = [verdict.outcome for verdict in transitions_study([source([[0]], "Elvish")]).verdicts]
-    assert outcomes == ["reproduced", "no data", "no data"]
+    assert outcomes == ["reproduced"]
+    outcomes = [verdict.outcome for verdict in transitions_study([source([[0]], "Danish")]).verdicts]
+    assert len(outcomes) == 2
+
+
+def test_latex():
+    text = transitions_study([source([[2, 0, 2]], "A_b%")], [("swap", {"oracle": "eager"})]).latex()
+    assert text.count("\\\n") == 2
+    assert "R$^2$" in text
+    assert "oracle:eager" in text
+    assert "\\begin{tabular}" in text
+    assert "SHIFT" not in text
+    body = [line for line in text.splitlines() if " & " in line]
+    assert len({line.count("&") for line in body}) == 1
 
 
 @pytest.mark.treebanks
@@ -86,8 +103,8 @@ def test_the_lines_of_the_paper_on_swap(treebank, a):
     if not (TREEBANKS / treebank).is_dir():
         pytest.skip(f"no {TREEBANKS / treebank}")
     study = transitions_study(sources([TREEBANKS / treebank]), [("swap", {"oracle": "eager"})])
-    assert study.rows[0]["a"] == pytest.approx(a, abs=0.05)
-    assert study.rows[0]["a, paper"] == a
+    assert study.rows[0]["moves/word"] == pytest.approx(a, abs=0.05)
+    assert study.rows[0]["moves/word, paper"] == a
 
 
 def test_the_command(tmp_path, capsys):
