@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 import fastparse
 from fastparse import Error, Treebank
+from tests.commands import run
 from tests.toy import TOY, toy, toy_parser
 
 FORMS, TAGS = ["The", "cat", "sleeps"], ["DET", "NOUN", "VERB"]
@@ -125,8 +123,9 @@ def test_in_python(name):
 @pytest.mark.parametrize("name", SHELL)
 def test_on_the_command_line(name):
     arguments, status, expected = SHELL[name]
-    done = subprocess.run([sys.executable, "-m", "fastparse", *arguments], capture_output=True, text=True)
-    assert done.returncode == status, done.stderr
-    assert "Traceback" not in done.stderr
+    done = run(*arguments)
+    said = done.stderr.decode()
+    assert done.returncode == status, said
+    assert "Traceback" not in said
     for part in expected:
-        assert part in done.stderr, done.stderr
+        assert part in said

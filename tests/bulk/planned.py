@@ -1,13 +1,7 @@
-"""Plans of shards, and the command that works on them."""
-
-import sys
+"""Plans of shards."""
 
 from fastparse.bulk import shards
 from tests.toy import TOY
-
-
-def command(*args):
-    return [sys.executable, "-m", "fastparse", "shard", *map(str, args)]
 
 
 def planned(tmp_path, model, data=None, name="in.conllu", **options):

@@ -1,8 +1,6 @@
 """Record batches and Parquet: what is parsed in them is what CoNLL-U gives, and conversion loses nothing."""
 
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ import fastparse
 from fastparse import Error
 from fastparse.corpus.rows import Rows
 from fastparse.corpus.strings.interning import StringTable
+from tests.commands import run as command
 from tests.parser.models import splitting
 from tests.tagger.models import tagging
 from tests.toy import TOY, toy, toy_parser
@@ -306,7 +305,9 @@ def test_an_empty_file_has_the_schema(tmp_path):
 
 def test_the_commands(tmp_path):
     def run(*args, check=True):
-        return subprocess.run([sys.executable, "-m", "fastparse", *map(str, args)], check=check, capture_output=True)
+        done = command(*args)
+        assert not check or done.returncode == 0
+        return done
 
     toy_parser().save(tmp_path / "a.fp")
     run("convert", TOY, "-o", f"{tmp_path}/in/")

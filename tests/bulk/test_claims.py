@@ -14,7 +14,8 @@ from fastparse import Error
 from fastparse.bulk import shards
 from fastparse.bulk.claims import Claim, claimed, give_back
 from fastparse.corpus.files import temporary
-from tests.bulk.planned import command, planned
+from tests.bulk.planned import planned
+from tests.commands import start
 from tests.toy import TOY
 
 
@@ -85,7 +86,7 @@ def test_runners_share_the_work_and_survive_kills(tmp_path, model):
     n = shards.status(folder).shards
     seen: dict[int, int] = {}
     for _ in range(6):
-        runners = [subprocess.Popen(command("run", folder)) for _ in range(3)]
+        runners = [start("shard", "run", folder) for _ in range(3)]
         time.sleep(1.0)
         runners[0].kill()
         runners[0].wait()
@@ -96,7 +97,7 @@ def test_runners_share_the_work_and_survive_kills(tmp_path, model):
         for mark in folder.glob("*.done"):
             inode = mark.stat().st_ino
             assert seen.setdefault(int(mark.stem), inode) == inode, "a finished shard was parsed again"
-    runners = [subprocess.Popen(command("run", folder)) for _ in range(2)]
+    runners = [start("shard", "run", folder) for _ in range(2)]
     assert [runner.wait() for runner in runners] == [0, 0]
     assert shards.status(folder).missing == []
     assert len(list(folder.glob("*.done"))) == n

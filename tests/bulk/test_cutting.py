@@ -5,8 +5,6 @@ import gzip
 import lzma
 import os
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -17,6 +15,7 @@ from fastparse.bulk.cutting import cuts_of
 from fastparse.bulk.plans import Folder
 from fastparse.corpus.files import compression
 from fastparse.corpus.surface import to_text
+from tests.commands import run
 from tests.parser.models import splitting
 from tests.text import toy
 from tests.toy import TOY, toy_parser
@@ -133,10 +132,7 @@ def test_what_is_one_stream_is_one_shard(tmp_path, model):
     one, many = tmp_path / "one.conllu.gz", tmp_path / "many.conllu.gz"
     one.write_bytes(gzip.compress(TOY.read_bytes()))
     many.write_bytes(in_streams(TOY.read_bytes(), "gz", 900))
-    said = subprocess.run(
-        [sys.executable, "-m", "fastparse", "shard", "plan", one, many, "-o", tmp_path / "work", "-m", model],
-        check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
+    said = run("shard", "plan", one, many, "-o", tmp_path / "work", "-m", model).stdout.decode()
     assert said.startswith("2 shards, numbered from 0")
     assert "compressed stream" not in said  # they are small
     n = shards.plan([one, many], tmp_path / "shards", model, shard_bytes=2000)

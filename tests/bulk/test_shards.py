@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import signal
-import subprocess
 import time
 
 import pytest
@@ -13,7 +12,8 @@ import fastparse
 from fastparse import Error, ModelFormatError
 from fastparse.bulk import shards
 from fastparse.corpus.surface import to_text
-from tests.bulk.planned import command, planned
+from tests.bulk.planned import planned
+from tests.commands import run, start
 from tests.parser.models import splitting
 from tests.text import toy
 from tests.toy import TOY, toy_parser
@@ -165,12 +165,11 @@ def test_a_changed_shard_is_not_merged(tmp_path, model):
 def test_the_command(tmp_path, model):
     folder, bad = tmp_path / "shards", tmp_path / "bad.conllu"
     bad.write_bytes(TOY.read_bytes() + b"1\tGo\n\n")
-    subprocess.run(command("plan", TOY, bad, "-o", folder, "-m", model, "--on-error", "keep"), check=True)
-    assert subprocess.run(command("run", folder, "-i", 0), check=False).returncode == 0
-    missing = subprocess.run(command("status", folder, "--missing"), check=True, capture_output=True)
-    assert missing.stdout == b"1\n"
-    assert subprocess.run(command("run", folder), check=False).returncode == 3
-    merged = subprocess.run(command("merge", folder), check=True, capture_output=True).stdout
+    assert run("shard", "plan", TOY, bad, "-o", folder, "-m", model, "--on-error", "keep").returncode == 0
+    assert run("shard", "run", folder, "-i", 0).returncode == 0
+    assert run("shard", "status", folder, "--missing").stdout == b"1\n"
+    assert run("shard", "run", folder).returncode == 3
+    merged = run("shard", "merge", folder).stdout
     fastparse.load(model).parse_file([TOY, bad], tmp_path / "whole", on_error="keep")
     assert merged == (tmp_path / "whole").read_bytes()
 
@@ -180,14 +179,14 @@ def test_a_killed_run_is_taken_up_again(tmp_path, model):
     source, folder = tmp_path / "in.conllu", tmp_path / "shards"
     source.write_bytes(TOY.read_bytes() * 30)
     n = shards.plan([source], folder, model, shard_bytes=30_000)
-    process = subprocess.Popen(command("run", folder))
+    process = start("shard", "run", folder)
     while not (folder / "00002.done").exists():
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
     missing = shards.status(folder).missing
     assert 0 < len(missing) < n
-    subprocess.run(command("run", folder), check=True)
+    assert run("shard", "run", folder).returncode == 0
     shards.merge(folder, tmp_path / "merged")
     fastparse.load(model).parse_file(source, tmp_path / "whole")
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()

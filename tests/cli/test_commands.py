@@ -3,23 +3,14 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
+from subprocess import PIPE
 
 import pytest
 
 import fastparse
+from tests.commands import run, start
 from tests.toy import TOY, toy, toy_parser
-
-
-def command(*args):
-    return [sys.executable, "-m", "fastparse", *map(str, args)]
-
-
-def run(*args, data=None, cwd=None):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")])}
-    return subprocess.run(command(*args), input=data, capture_output=True, cwd=cwd, env=environment, check=False)
 
 
 def test_from_pipe_to_pipe(model, parsed):
@@ -130,22 +121,12 @@ def test_options_that_are_numbers(tmp_path):
 # ── ends from outside ──
 
 
-def _heed_interrupts():
-    """A process started in the background of a shell ignores SIGINT, and so would its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_signals_leave_no_file(model, tmp_path, number, status, threads):
     out = tmp_path / "out"
-    process = subprocess.Popen(
-        command("parse", "-", "-m", model, "-o", out, "--threads", threads),
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=_heed_interrupts,
-    )
+    process = start("parse", "-", "-m", model, "-o", out, "--threads", threads, stdin=PIPE, stderr=PIPE)
     process.stdin.write(TOY.read_bytes() * 100)
     process.stdin.flush()
     process.send_signal(number)
@@ -158,11 +139,10 @@ def test_signals_leave_no_file(model, tmp_path, number, status, threads):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupted_training_saves_the_best(tmp_path):
     path = tmp_path / "m.fp"
-    process = subprocess.Popen(
-        command("train", TOY, "-o", path, "--encoder", "none", "--iterations", "100000", "--beam", "1", "--dev", TOY),
-        stderr=subprocess.PIPE,
-        preexec_fn=_heed_interrupts,
-    )
+    process = start(
+        "train", TOY, "-o", path, "--encoder", "none", "--iterations", "100000", "--beam", "1", "--dev", TOY,
+        stderr=PIPE,
+    )  # fmt: skip
     for line in process.stderr:
         if b"round 2 of " in line:
             break
@@ -178,9 +158,7 @@ def test_an_interrupted_training_saves_the_best(tmp_path):
 def test_a_closed_pipe_ends_quietly(model, tmp_path, threads):
     big = tmp_path / "big.conllu"
     big.write_bytes(TOY.read_bytes() * 100)
-    process = subprocess.Popen(
-        command("parse", big, "-m", model, "--threads", threads), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = start("parse", big, "-m", model, "--threads", threads, stdout=PIPE, stderr=PIPE)
     assert process.stdout.read(100)
     process.stdout.close()
     errors = process.stderr.read()
@@ -192,9 +170,7 @@ def test_a_closed_pipe_ends_quietly(model, tmp_path, threads):
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_slow_pipe_is_served_sentence_by_sentence(model, parsed, threads):
     """A coprocess gets the answer to a sentence before it says the next one."""
-    process = subprocess.Popen(
-        command("parse", "-", "-m", model, "-q", "--threads", threads), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = start("parse", "-", "-m", model, "-q", "--threads", threads, stdin=PIPE, stdout=PIPE)
     answers = []
     for sentence in TOY.read_bytes().split(b"\n\n")[:5]:
         process.stdin.write(sentence + b"\n\n")
@@ -213,7 +189,7 @@ def test_a_slow_pipe_is_served_sentence_by_sentence(model, parsed, threads):
 @pytest.mark.skipif(os.name != "posix", reason="pipes")
 def test_pipes_are_served_before_they_end(model):
     """What has been parsed is written while the input is still open."""
-    process = subprocess.Popen(command("parse", "-", "-m", model, "-q"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = start("parse", "-", "-m", model, "-q", stdin=PIPE, stdout=PIPE)
     writer = threading.Thread(target=process.stdin.write, args=(TOY.read_bytes() * 100,))
     writer.start()
     assert process.stdout.read(100)

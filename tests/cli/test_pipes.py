@@ -6,9 +6,12 @@ import random
 import subprocess
 import sys
 import threading
+from subprocess import DEVNULL, PIPE
 
 import pytest
 
+from tests.commands import run as command
+from tests.commands import start
 from tests.toy import TOY, toy_parser
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
@@ -41,17 +44,9 @@ def model(tmp_path_factory):
     return path
 
 
-def fastparse(words, data=None):
-    command = [sys.executable, "-m", "fastparse", *words]
-    return subprocess.run(command, input=data, capture_output=True, check=False)
-
-
 def from_pipe(words, data):
     """With standard input a pipe that is written to in two goes."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "fastparse", *words],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
+    with start(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         feeder = threading.Thread(target=fed, args=(process.stdin, data, 2))
         feeder.start()
         out, err = process.stdout.read(), process.stderr.read()
@@ -69,10 +64,8 @@ def fed(stream, data, n_pieces):
 
 def from_fifo(words, data, path):
     os.mkfifo(path)
-    with subprocess.Popen(
-        [sys.executable, "-m", "fastparse", *(str(path) if word == "IN" else word for word in words)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
+    words = [path if word == "IN" else word for word in words]
+    with start(*words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE) as process:
         feeder = threading.Thread(target=lambda: fed(open(path, "wb"), data, 9))  # noqa: SIM115, closed there
         feeder.start()
         out, err = process.stdout.read(), process.stderr.read()
@@ -100,7 +93,7 @@ def test_a_pipe_is_read_as_a_file_is(line, kind, model, tmp_path):
     outs = []
     for run in ("file", "pipe", "fifo"):
         if run == "file":
-            done = fastparse([str(source) if word == "IN" else word for word in words])
+            done = command(*(source if word == "IN" else word for word in words))
             status, out, err = done.returncode, done.stdout, done.stderr
         elif run == "pipe":
             status, out, err = from_pipe(["-" if word == "IN" else word for word in words], data)
@@ -120,11 +113,11 @@ def test_a_pipe_is_read_as_a_file_is(line, kind, model, tmp_path):
     "data", [TEXT.encode(), gzip.compress(TEXT.encode()), TEXT.encode("utf-16")], ids=["plain", "gzip", "utf-16"]
 )
 def test_without_an_input_a_pipe_is_read_whatever_it_is(data):
-    expected = fastparse(["parse", "-q", "-"], TEXT.encode())
-    found = fastparse(["parse", "-q"], data)
+    expected = command("parse", "-q", "-", data=TEXT.encode())
+    found = command("parse", "-q", data=data)
     assert (found.returncode, found.stdout) == (0, expected.stdout)
     assert b"\tnsubj\t" in found.stdout
-    treebank = fastparse(["parse", "-q"], expected.stdout)
+    treebank = command("parse", "-q", data=expected.stdout)
     assert treebank.stdout == expected.stdout, "a treebank is seen to be one"
 
 
@@ -144,9 +137,7 @@ def test_an_encoding_is_that_of_the_input(encoding, tmp_path):
         source.write_bytes(text.encode(encoding))
         with open(source, "rb") as stream:
             words = ["parse", "-q", "--encoding", encoding, str(source) if name != "-" else "-"]
-            done = subprocess.run(
-                [sys.executable, "-m", "fastparse", *words], stdin=stream, capture_output=True, check=False
-            )
+            done = command(*words, stdin=stream)
         assert done.returncode == 0, done.stderr
         assert "# text = The café closed." in done.stdout.decode()
 
@@ -154,9 +145,9 @@ def test_an_encoding_is_that_of_the_input(encoding, tmp_path):
 def test_an_encoding_that_is_not_that_of_the_input_is_an_error(tmp_path):
     source = tmp_path / "x.txt"
     source.write_bytes("The café closed.\n".encode("utf-16") + b"\xd8")
-    done = fastparse(["parse", str(source), "--encoding", "utf-16"])
+    done = command("parse", source, "--encoding", "utf-16")
     assert done.returncode == 1
     assert b"x.txt" in done.stderr
     assert b"--encoding" in done.stderr
-    done = fastparse(["parse", str(source), "--encoding", "latin-2000"])
+    done = command("parse", source, "--encoding", "latin-2000")
     assert b"latin-2000" in done.stderr

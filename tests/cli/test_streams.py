@@ -12,6 +12,7 @@ import pytest
 import fastparse
 from fastparse.cli.terminal import Visible
 from fastparse.corpus.problems import Problem, place, visible
+from tests.commands import run, start
 from tests.toy import TOY, toy, toy_parser
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="descriptors and signals")
@@ -57,23 +58,24 @@ def test_closed_streams_that_are_needed_are_named(model, tmp_path):
 @pytest.mark.parametrize("command", [["systems"], ["info", "en"]])
 def test_standard_output_that_is_full_is_named_by_what_is_printed(command):
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([sys.executable, "-m", "fastparse", *command], stdout=full, stderr=subprocess.PIPE)
+        done = start(*command, stdout=full, stderr=subprocess.PIPE)
+        _, errors = done.communicate()
     assert done.returncode == 1
-    assert done.stderr.startswith(b"fastparse: standard output: there is no space left")
+    assert errors.startswith(b"fastparse: standard output: there is no space left")
 
 
 def test_control_characters_are_spelt_out_in_messages(model, tmp_path):
     source = tmp_path / f"in{EVIL}.conllu"
     source.write_bytes(f"# sent_id = {EVIL[:-1]}{'x' * 5000}\n1\tGo\n\n".encode())
-    done = fastparse_with((), "parse", source, "-m", model)
+    done = run("parse", source, "-m", model)
     assert done.returncode == 1
     message = done.stderr.decode()
     assert not set(message) & set(EVIL[:-4] + "\r\u202e") - set(EVIL[1:9] + "owned[31m1m")
     assert r"\x1b]0;owned\x07" in message
     assert len(message) < 1500
-    done = fastparse_with((), "parse", source, "-m", model, "--on-error", "skip")
+    done = run("parse", source, "-m", model, "--on-error", "skip")
     assert b"\x1b" not in done.stderr
-    assert fastparse_with((), "draw", TOY, "--sentence", "9" * 5000).stderr.startswith(b"fastparse: no sentence")
+    assert run("draw", TOY, "--sentence", "9" * 5000).stderr.startswith(b"fastparse: no sentence")
 
 
 def test_terminals_are_shown_no_control_characters():
@@ -98,7 +100,7 @@ def test_drawing_to_a_terminal(tmp_path):
     source = tmp_path / "in.conllu"
     source.write_bytes(f"# sent_id = a{EVIL[:-1]}b\n1\tGo\x1b[31m\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n".encode())
     ours, theirs = os.openpty()
-    with subprocess.Popen([sys.executable, "-m", "fastparse", "draw", source], stdout=theirs) as process:
+    with start("draw", source, stdout=theirs) as process:
         os.close(theirs)
         shown = b""
         while True:

@@ -3,7 +3,7 @@
 import pytest
 
 import fastparse
-from tests.cli.test_commands import run
+from tests.commands import run
 from tests.parser.models import TEXT, splitting, whole
 from tests.toy import TOY, toy
 

@@ -14,7 +14,7 @@ from tests.transition_systems.cases import case_id, plain_cases
 
 CASES = [(name, options) for name, options in plain_cases() if not resolve(name, **options).is_graph]
 LABELS = "012"
-PLACES, STEPS, BRANCHINGS = 30, 500, 10_000
+PLACES, STEPS, BRANCHINGS = 30, 500, 3_000
 
 
 @pytest.mark.parametrize(("name", "options"), CASES, ids=map(case_id, CASES))

@@ -22,7 +22,11 @@ def without_heads(data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-@pytest.fixture(params=FILES or [None], ids=lambda path: f"{path.parent.name}/{path.name}" if path else "none")
+@pytest.fixture(
+    params=[pytest.param(path, marks=pytest.mark.slow if path.name == "train.conllu" else ()) for path in FILES]
+    or [None],
+    ids=lambda path: f"{path.parent.name}/{path.name}" if path else "none",
+)
 def path(request):
     if request.param is None:
         pytest.skip("no treebanks: set FASTPARSE_TREEBANKS to a folder of */*.conllu")

@@ -5,6 +5,8 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from fastparse import Treebank
 
 TREEBANKS = Path(os.environ.get("FASTPARSE_TREEBANKS", Path(__file__).parents[3] / "shared" / "data"))
@@ -15,6 +17,18 @@ class Tree:
     forms: list[str]
     heads: list[int]
     labels: list[str]
+
+
+def beginning_of(language, sentences, folder):
+    """A file with the first sentences of the development set of a language, or with all of them (None)."""
+    source = TREEBANKS / language / "dev.conllu"
+    if not source.is_file():
+        pytest.skip(f"no {source}")
+    if sentences is None:
+        return source
+    path = folder / source.name
+    path.write_text("\n\n".join(source.read_text(encoding="utf-8").split("\n\n")[:sentences]) + "\n\n", "utf-8")
+    return path
 
 
 def treebank_of(trees):

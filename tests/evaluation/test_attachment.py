@@ -11,7 +11,7 @@ from fastparse.evaluation.comparison import CONVENTIONS, is_punctuation
 from fastparse.evaluation.shared_task import MEASURES
 
 from . import naive
-from .examples import TREEBANKS, Tree, conllu, parse_of, random_trees, treebank_of, trees_of
+from .examples import Tree, beginning_of, conllu, parse_of, random_trees, treebank_of, trees_of
 
 OUTPUTS = [
     ("English-EWT", 0.1), ("Turkish-IMST", 0.3), ("Basque-BDT", 0.2), ("Czech-Mixed", 0.05),
@@ -31,12 +31,11 @@ def test_scores_follow_their_definitions(seed, convention):
 
 
 @pytest.mark.treebanks
+@pytest.mark.parametrize("sentences", [200, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("language", "rate"), OUTPUTS)
-def test_ud_equals_udeval(language, rate, tmp_path):
+def test_ud_equals_udeval(language, rate, sentences, tmp_path):
     udeval = pytest.importorskip("udtools.udeval")
-    source = TREEBANKS / language / "dev.conllu"
-    if not source.is_file():
-        pytest.skip(f"no {source}")
+    source = beginning_of(language, sentences, tmp_path)
     gold, treebank = trees_of(source), fastparse.read_conllu(source)
     parse = parse_of(gold, language, rate, labels=sorted({label for tree in gold for label in tree.labels}))
     treebank.heads[:] = [head for tree in parse for head in tree.heads]

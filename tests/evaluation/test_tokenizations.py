@@ -18,7 +18,7 @@ from fastparse.evaluation.shared_task import MEASURES
 from fastparse.evaluation.tokenization import SPACES
 
 from . import naive
-from .examples import TREEBANKS, Tree, treebank_of
+from .examples import Tree, beginning_of, treebank_of
 from .tokenizations import Sentence, Token, Word, conllu, pair, retokenized, sentences_of
 
 SEEDS = st.integers(0, 2**32)
@@ -60,12 +60,11 @@ def test_ud_equals_udeval(seed):
 
 
 @pytest.mark.treebanks
+@pytest.mark.parametrize("sentences", [200, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("language", ["English-EWT", "Portuguese-Bosque", "Turkish-IMST", "Czech-Mixed", "Greek-GDT"])
-def test_ud_equals_udeval_on_treebanks(language):
+def test_ud_equals_udeval_on_treebanks(language, sentences, tmp_path):
     udeval = pytest.importorskip("udtools.udeval")
-    source = TREEBANKS / language / "dev.conllu"
-    if not source.is_file():
-        pytest.skip(f"no {source}")
+    source = beginning_of(language, sentences, tmp_path)
     gold = sentences_of(source)
     other = conllu(retokenized(random.Random(language), gold))
     official = udeval.evaluate(udeval.load_conllu_file(str(source)), udeval.load_conllu(io.StringIO(other), "", {}))

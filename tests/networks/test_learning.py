@@ -15,7 +15,7 @@ LEARNT = ("hybrid", "two-registers", "swap", "arc-eager", "2-planar", "covington
 
 @pytest.mark.parametrize("system", LEARNT)
 def test_a_toy_treebank_is_learnt_by_heart(system):
-    learning = course(system, SHAPE, rounds=40, rate=8e-3)
+    learning = course(system, SHAPE, rounds=24, rate=8e-3)
     rounds = learning.run()
     best = max(row.scores["las"] for row in rounds)
     # What a projective system builds, that is: crossing arcs are lifted for it.

@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 import warnings
 from functools import lru_cache
 
@@ -12,6 +10,7 @@ import pytest
 
 import fastparse
 from fastparse import Error, FastparseWarning, Treebank
+from tests.commands import run
 from tests.toy import TOY, toy, toy_parser
 
 
@@ -160,21 +159,17 @@ def test_heads_that_are_discarded_may_be_anything(head):
     assert fastparse.read_conllu(source, heads=False).heads.tolist() == [-1, -1]
 
 
-def fastparse_command(*arguments):
-    return subprocess.run([sys.executable, "-m", "fastparse", *arguments], capture_output=True, text=True)
-
-
 def test_the_command_line(tmp_path):
     model, bare, out = tmp_path / "toy.fp", tmp_path / "bare.conllu", tmp_path / "out.conllu"
     toy_parser().save(model)
     without(toy(), "upos").write(bare)
-    done = fastparse_command("parse", str(bare), "-m", str(model), "-o", str(out))
+    done = run("parse", str(bare), "-m", str(model), "-o", str(out))
     assert done.returncode == 0
-    assert f"fastparse: warning: all {len(toy())} sentences" in done.stderr
-    assert ".py" not in done.stderr
+    assert f"fastparse: warning: all {len(toy())} sentences" in done.stderr.decode()
+    assert b".py" not in done.stderr
     out.unlink()
-    done = fastparse_command("parse", str(bare), "-m", str(model), "-o", str(out), "--strict")
+    done = run("parse", str(bare), "-m", str(model), "-o", str(out), "--strict")
     assert (done.returncode, out.exists()) == (1, False)
-    assert "no UPOS" in done.stderr
-    assert fastparse_command("parse", str(TOY), "-m", str(model), "-o", str(out), "--strict").returncode == 0
-    assert "UPOS (100% of words" in fastparse_command("info", str(model)).stdout
+    assert b"no UPOS" in done.stderr
+    assert run("parse", str(TOY), "-m", str(model), "-o", str(out), "--strict").returncode == 0
+    assert b"UPOS (100% of words" in run("info", str(model)).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import Any
 
@@ -22,9 +23,13 @@ def all_forests(n: int) -> Iterator[list[int]]:
 
 def all_trees(n: int) -> Iterator[list[int]]:
     """All trees over 0..n rooted at 0, as heads."""
-    for heads in product(range(n + 1), repeat=n):
-        if all(leads_to_root(heads, word) for word in range(1, n + 1)):
-            yield list(heads)
+    yield from map(list, _trees(n))
+
+
+@lru_cache(maxsize=8)
+def _trees(n: int) -> list[tuple[int, ...]]:
+    every = product(range(n + 1), repeat=n)
+    return [heads for heads in every if all(leads_to_root(heads, word) for word in range(1, n + 1))]
 
 
 def leads_to_root(heads: tuple[int, ...], word: int) -> bool:

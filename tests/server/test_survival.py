@@ -45,7 +45,7 @@ def test_clients_that_leave_a_stream(query):
 
     with started() as command:
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(leave, range(40)))
+            list(pool.map(leave, range(12)))
         assert command.parses()
         assert command.healthy()
         assert command.stopped(10)

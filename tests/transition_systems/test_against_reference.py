@@ -56,7 +56,9 @@ def test_all_configurations(name, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "n"), [("two-registers", 6), ("two-registers/printed", 5), ("planar", 5)])
+@pytest.mark.parametrize(
+    ("name", "n"), [("two-registers", 5), ("two-registers", 6), ("two-registers/printed", 5), ("planar", 5)]
+)
 def test_more_configurations(name, n):
     compare_all(name, {}, n, n)
 

@@ -32,7 +32,7 @@ class TwoRegisters(StackBufferSystem):
     arc_moves = frozenset({"LEFT-ARC", "RIGHT-ARC", "STORE(left)", "STORE(right)", *REGISTERS})
     options: ClassVar[dict[str, tuple[Any, ...]]] = {"choices": ()}
     derives = "two_crossing_interval"
-    up_to = UpTo(configurations=5, goals=6, reachable=6)
+    up_to = UpTo(configurations=4, goals=6, reachable=6)
     dynamic = Dynamic(up_to=5, kept=(23470, 23470))
 
     registers: list[int]
