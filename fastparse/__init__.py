@@ -38,6 +38,7 @@ _HOME = {
     "Sentence": "fastparse.corpus.treebank",
     "train": "fastparse.learning.train",
     "load": "fastparse.parser",
+    "models": "fastparse.model.finding",
     "Parser": "fastparse.parser",
     "Report": "fastparse.parser",
     "evaluate": "fastparse.evaluation.attachment",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from fastparse.evaluation.attachment import Scores as Scores
     from fastparse.evaluation.attachment import evaluate as evaluate
     from fastparse.learning.train import train as train
+    from fastparse.model.finding import models as models
     from fastparse.parser import Parser as Parser
     from fastparse.parser import Report as Report
     from fastparse.parser import load as load

@@ -44,6 +44,18 @@ class UnknownNameError(Error):
     """A system, move, option, column, label or model that does not exist."""
 
 
+class UnknownLanguage(Error):
+    """A text of a language that no installed model is of.
+
+    Attributes:
+        code: of its language, as far as that is known.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class ModelFormatError(Error):
     """A model file is damaged, truncated, foreign or from the future."""
 

@@ -20,7 +20,7 @@ from fastparse.corpus.sentence import Sentence
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.encoder import kernel
 from fastparse.errors import Error, FastparseWarning, ModelFormatError
-from fastparse.model.finding import BUNDLED, find
+from fastparse.model.finding import AUTO, BUNDLED, find
 from fastparse.model.sections import Section, joined, sections_of
 from fastparse.model.storage import content_of, read_container, sha256_of, write_container
 from fastparse.progress import Progress
@@ -102,7 +102,8 @@ class Parser:
         said = records.pop(PARSER, {})
         parser = self._annotator.get(PARSER)
         if parser is not None:
-            said.pop("columns", None)
+            for kept in ("columns", "text"):
+                said.pop(kept, None)
             said |= self._description.summary()
             said["reads"] = parser.expectations.to_dict()
             said["bytes"] = sum(array.nbytes for array in self._decoder.arrays().values())
@@ -641,7 +642,8 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
     Args:
         name_or_path: the path of a model file; or the name of a model: "en", the English one that comes with fastparse
             (also None), "en-fast", the one for greedy parsing, or one that is installed as a package
-            (`fastparse models` lists them).
+            (`fastparse models` lists them); "auto" chooses for each document the installed model of its language, and
+            gives a `fastparse.choosing.Auto`.
         verify: compute the SHA-256 of the file as well as its fast checksum.
 
     Raises:
@@ -649,6 +651,10 @@ def load(name_or_path: str | os.PathLike[str] | None = None, *, verify: bool = F
         UnknownNameError: if there is no such file, or FASTPARSE_KERNEL asks for vector instructions that this machine
             lacks.
     """
+    if name_or_path == AUTO:
+        from fastparse.choosing import Auto
+
+        return Auto(opened_once)  # type: ignore[return-value]
     path = find(name_or_path)
     container = read_container(path, verify=verify)
     kernel()  # a wrong FASTPARSE_KERNEL is no fault of the model

@@ -337,3 +337,21 @@ def test_numbers_are_taken_up_to_their_limits(name):
     for value in (least - 1, most + 1):
         with pytest.raises(fastparse.Error, match=f"{name}={value}: expected a number from {least}"):
             Request.of("parse_file", **{name: value})
+
+
+OF_ONE_MODEL = ("parse_arrays", "derivation", "measure")
+COMMANDS = ("fastparse parse", "fastparse tag", "fastparse tokenize", "fastparse draw", "fastparse derive")
+
+
+@pytest.mark.parametrize("way", sorted(set(CALLS) - {"fastparse convert", "shards.run"}))
+def test_a_choice_of_models_is_honoured_or_refused(way, parser, tagged, tmp_path):
+    """By 'auto' English goes to the English model, or one is asked to name a model."""
+    data, suffix = input_for("model", way, tagged)
+    asked = {"model": "auto"} if "model" in WAYS[way].fields else {}
+    found = outcome(way, fastparse.load("auto"), data, suffix, tmp_path / "auto", asked)
+    if way in OF_ONE_MODEL or (asked and way not in COMMANDS):
+        assert isinstance(found, fastparse.Error)
+        assert "'auto' chooses" in str(found)
+    else:
+        assert found == outcome(way, parser, data, suffix, tmp_path / "en", {})
+        assert not isinstance(found, Exception)

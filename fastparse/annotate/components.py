@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from fastparse.annotate.expectations import Expectations, Watch
+from fastparse.annotate.expectations import Expectations, Vocabulary, Watch
 from fastparse.corpus.derived import filled_in, sentences_of, with_cells, words_of
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
-from fastparse.model.seen import seen_by
+from fastparse.model.seen import seen_by, usual_forms
 from fastparse.search.decoder import assembled
 from fastparse.text.tokenizer import Tokenizer
 
@@ -186,7 +186,9 @@ class ParserPart:
     def __init__(self, decoder: Decoder, record: dict[str, Any]) -> None:
         self.decoder, self.record = decoder, record
         # What the record says of columns is checked now.
-        self.expectations = Expectations(seen_by(decoder.kind.description, decoder.kind.columns, record))
+        description, forms = decoder.kind.description, usual_forms(decoder.kind.description, record)
+        vocabulary = None if forms is None else Vocabulary(*forms, record.get("about") or "")
+        self.expectations = Expectations(seen_by(description, decoder.kind.columns, record), vocabulary)
 
     def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
         ready = passage.treebank

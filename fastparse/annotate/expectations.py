@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error, FastparseWarning
 from fastparse.model.seen import Seen
 
 if TYPE_CHECKING:
-    from fastparse.corpus.strings.interning import StringTable
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["Expectations", "Shortfall", "Watch"]
+__all__ = ["Expectations", "Shortfall", "Vocabulary", "Watch"]
 
 _DENSE = 0.9  # a column that more words had than this is expected in each sentence
 _ENOUGH_WORDS = 3  # with something in a column, as training would have it, before its absence is noticed
@@ -27,6 +28,11 @@ _UNKNOWN = 0.05  # of the words with tags
 _EXAMPLES = 5
 _KNOWN_SHOWN = 20
 _MOST_FAMILIAR = 1 << 14
+_LOOKED_UP = 2000  # words at the beginning of a batch, whose forms are looked up
+_MANY_UNKNOWN = 0.3  # of all tokens, before they are looked at one by one
+_FEW_KNOWN = 0.55  # of the words that training would have led one to expect
+_SURELY = 4.5  # standard deviations below these
+_ENOUGH_FORMS = 5
 
 
 @dataclass
@@ -39,6 +45,8 @@ class Shortfall:
         bare: sentences, of those with words, that have nothing in a column.
         bare_words: words of these.
         unknown: words by what they have in a column that training has never seen.
+        foreign: words of passages in which most are unknown to the model.
+        foreign_unknown: those that are.
     """
 
     sentences: int = 0
@@ -47,15 +55,69 @@ class Shortfall:
     bare: Counter[str] = field(default_factory=Counter)
     bare_words: Counter[str] = field(default_factory=Counter)
     unknown: dict[str, Counter[str]] = field(default_factory=dict)
+    foreign: int = 0
+    foreign_unknown: int = 0
 
     def add(self, other: Shortfall) -> None:
         self.sentences += other.sentences
         self.words += other.words
+        self.foreign += other.foreign
+        self.foreign_unknown += other.foreign_unknown
         self.filled.update(other.filled)
         self.bare.update(other.bare)
         self.bare_words.update(other.bare_words)
         for column, values in other.unknown.items():
             self.unknown.setdefault(column, Counter()).update(values)
+
+
+class Vocabulary:
+    """The forms that a model knows, which tell whether a text is of its language.
+
+    Args:
+        forms: of words, and of marks and numbers.
+        usual: the share of the words of a text of its language that are among them.
+        about: what the model has learnt, for messages.
+    """
+
+    def __init__(self, forms: Iterable[str], usual: float, about: str = "") -> None:
+        self._forms, self._usual, self.about = frozenset(forms), usual, about
+        self._letters = frozenset(letter for form in self._forms for letter in form.lower() if letter.isalpha())
+        self._hashes: np.ndarray[Any, Any] | None = None
+
+    def foreign(self, treebank: Treebank) -> tuple[int, int]:
+        """If most words at the beginning of some sentences are unknown: how many words these are, and how many unknown.
+
+        Otherwise twice 0. Words without letters do not count. Of a script that the model has never seen each letter
+        does, since only those who know it can tell its words apart.
+        """
+        ids, table = treebank.cells("form")
+        found, times = np.unique(ids[:_LOOKED_UP], return_counts=True)
+        known, hashes = self._sorted_hashes(), table.hashes[found]
+        strange = known[np.searchsorted(known[:-1], hashes)] != hashes
+        if times[strange].sum() <= _MANY_UNKNOWN * times.sum():
+            return 0, 0
+        words = unknown = 0
+        for i, new, n in zip(found.tolist(), strange.tolist(), times.tolist(), strict=True):
+            form = table.strings[i].lower()
+            letters = [letter for letter in form if letter.isalpha()]
+            if letters:
+                new = new and form not in self._forms
+                n *= len(letters) if new and self._letters.isdisjoint(letters) else 1
+                words += n
+                unknown += n if new else 0
+        return (0, 0) if words < _ENOUGH_FORMS or self._are_usual(words, unknown) else (words, unknown)
+
+    def _are_usual(self, words: int, unknown: int) -> bool:
+        """Whether so many words may be unknown in a text of the model's language."""
+        expected, known = words * self._usual, words - unknown
+        return known >= _FEW_KNOWN * expected or known >= expected - _SURELY * math.sqrt(expected * (1 - self._usual))
+
+    def _sorted_hashes(self) -> np.ndarray[Any, Any]:
+        """Of the forms as they are written and as they begin sentences."""
+        if self._hashes is None:
+            forms = {"", *self._forms, *map(str.capitalize, self._forms)}
+            self._hashes = np.sort(StringTable.of(sorted(forms)).hashes)
+        return self._hashes
 
 
 class Expectations:
@@ -65,8 +127,8 @@ class Expectations:
     taking them apart again.
     """
 
-    def __init__(self, seen: Mapping[str, Seen]) -> None:
-        self.seen = dict(seen)
+    def __init__(self, seen: Mapping[str, Seen], vocabulary: Vocabulary | None = None) -> None:
+        self.seen, self._vocabulary = dict(seen), vocabulary
         self._never = tuple(column for column, one in self.seen.items() if not one.share)
         self._familiar: dict[str, set[str]] = {column: set() for column in self.seen}  # cells without anything unknown
 
@@ -93,6 +155,8 @@ class Expectations:
         offsets = treebank._offsets
         found = Shortfall(len(offsets) - 1, int(offsets[-1]))
         if found.words:
+            if self._vocabulary is not None:
+                found.foreign, found.foreign_unknown = self._vocabulary.foreign(treebank)
             cells = treebank.cells_of(self.seen)
             for (column, seen), (ids, table) in zip(self.seen.items(), cells, strict=True):
                 self._look(column, seen, ids, table, offsets, found)
@@ -140,6 +204,14 @@ class Expectations:
     def messages(self, found: Shortfall) -> dict[tuple[str, ...], str]:
         """What there is to say of a shortfall, by its kind and columns."""
         said: dict[tuple[str, ...], str] = {}
+        if found.foreign:
+            assert self._vocabulary is not None
+            learnt = f" ({self._vocabulary.about})" if self._vocabulary.about else ""
+            said["foreign",] = (
+                f"{_of(found.foreign_unknown, found.foreign, 'word')} {_are(found.foreign_unknown)} unknown to the "
+                f"model{learnt}: expect bad trees if the text is of another language. Use a model of its language "
+                f"(`fastparse models` lists them)."
+            )
         for columns in self._bare_together(found):
             said[("lacking", *columns)] = _lacking(columns, found)
         for column, seen in self.seen.items():
@@ -251,6 +323,10 @@ def _of(n: int, total: int, what: str) -> str:
 
 def _have(n: int) -> str:
     return "has" if n == 1 else "have"
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
 
 
 def _examples(values: Counter[str]) -> str:

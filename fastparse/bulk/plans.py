@@ -18,6 +18,7 @@ from fastparse.bulk.records import is_count, read_record, write_record
 from fastparse.corpus.files.compression import SUFFIXES, suffix_for
 from fastparse.corpus.reading import iter_conllu
 from fastparse.errors import Error
+from fastparse.model.finding import find
 from fastparse.request import WAYS, Request, default_of
 
 __all__ = ["SHARD_BYTES", "Folder", "Plan", "Shard", "make_plan"]
@@ -149,7 +150,7 @@ def make_plan(
     """The manifest of a plan. All inputs are read once, compressed ones twice."""
     if not isinstance(shard_bytes, int) or shard_bytes < 1:
         raise Error(f"shard_bytes={shard_bytes!r}: expected a number from 1")
-    parser = fastparse.load(request.model)
+    parser = fastparse.load(find(request.model))
     parser._annotator.check(request)
     files = [os.path.abspath(os.fspath(path)) for path in inputs]
     for path in files:

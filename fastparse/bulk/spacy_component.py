@@ -1,7 +1,8 @@
-"""The spaCy component: nlp.add_pipe("fastparse", config={"model": "en"})."""
+"""The spaCy component: nlp.add_pipe("fastparse"), with the model of the pipeline's language or another."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -13,10 +14,12 @@ from spacy.tokens import Token
 
 import fastparse
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.annotate.expectations import warn
 from fastparse.corpus.foreign.docs import Docs
 from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.objects import gathered
 from fastparse.errors import Error, UnknownNameError
+from fastparse.model.finding import DEFAULT, find, models
 from fastparse.request import Request
 from fastparse.search.confidence import ARC_KEY, LABEL_KEY
 
@@ -44,10 +47,12 @@ class FastparseComponent:
     """
 
     def __init__(
-        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, tags: bool = False, **asked: Unpack[Asked]
-    ) -> None:
-        """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one."""
-        self._parser, self.name = parser, name
+        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, lang: str = "", tags: bool = False,
+        **asked: Unpack[Asked],
+    ) -> None:  # fmt: skip
+        """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one. lang: of the pipeline."""
+        self._parser, self.name, self._lang = parser, name, lang
+        self._check_language()
         self._tags, self._asked = tags, Request.of("spacy", **asked)
         if self._asked.scores:
             for extension in _PROBABILITIES:
@@ -57,6 +62,19 @@ class FastparseComponent:
             raise Error(
                 f"tags=True: the model has no tagger and no lemmatizer (it has: {', '.join(parser.components)}). Leave "
                 f"tags out, or use a model that has."
+            )
+
+    def _check_language(self) -> None:
+        """Warn if the model is of another language than the pipeline."""
+        if isinstance(self._parser, Exception) or self._lang in ("", "xx"):
+            return
+        path = self._parser.path
+        known = [one.language for one in models() if one.installed and one.path == path]
+        language = self._parser.info.get("language") or next(iter(known), "")
+        if language and language != self._lang:
+            warn(
+                f"the pipeline is of the language {self._lang!r}, and the model {path} of {language!r}: expect bad "
+                f"trees. Use a model of its language (fastparse.models() lists them)."
             )
 
     @property
@@ -109,6 +127,7 @@ class FastparseComponent:
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> FastparseComponent:
         """Open the model in a folder."""
         self._parser = fastparse.load(Path(path) / _MODEL)
+        self._check_language()
         return self
 
 
@@ -134,13 +153,13 @@ def _starts_by_marks(doc: Doc) -> list[int]:
 
 
 def _make(
-    nlp: Language, name: str, model: str, tags: bool, retag: bool, beam: int | None, threshold: int | None,
+    nlp: Language, name: str, model: str | None, tags: bool, retag: bool, beam: int | None, threshold: int | None,
     threads: int, strict: bool, scores: bool,
 ) -> Any:  # fmt: skip
     """The component, as spaCy asks for it.
 
     Args:
-        model: a name or path, as for `fastparse.load`.
+        model: a name or path, as for `fastparse.load`; None is the installed model of the pipeline's language.
         tags: also set pos, tag, morph and lemma, as far as the model says them and tokens have none.
         retag: read the model's own tags instead of those of the tokens; with `tags`, replace these.
         beam, threshold, threads, strict: as for `fastparse.Parser.parse`.
@@ -149,20 +168,41 @@ def _make(
     """
     parser: Parser | UnknownNameError
     try:
-        parser = fastparse.load(model)
-    except UnknownNameError as error:  # a pipeline that is read from disk brings its model with it
+        parser = fastparse.load(find(_model_of(nlp.lang or "xx") if model is None else model))
+        parser.able_to("parse")
+    except UnknownNameError as error:
+        if not _read_from_disk():
+            raise
         parser = error
     return FastparseComponent(
-        parser, name, tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads, strict=strict,
-        scores=scores,
+        parser, name, lang=nlp.lang or "", tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads,
+        strict=strict, scores=scores,
     )  # fmt: skip
+
+
+def _model_of(lang: str) -> str:
+    """The name of the installed model of a language; the default for pipelines of no language (xx)."""
+    if lang == "xx":
+        return DEFAULT
+    names = [one.name for one in models() if one.language == lang and one.installed]
+    return min(names, key=lambda name: (len(name), name)) if names else lang
+
+
+def _read_from_disk() -> bool:
+    """Whether spaCy is putting a pipeline together that it reads: each component gets its data after it is made."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code.co_name == "from_config" and frame.f_globals.get("__name__") == "spacy.language":
+            return True
+    return False
 
 
 make: Any = Language.factory(
     "fastparse",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
     default_config={
-        "model": "en", "tags": False, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
+        "model": None, "tags": False, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
         "scores": False,
     },
     func=_make,

@@ -55,9 +55,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from fastparse.model.finding import find
     from fastparse.parser import load
 
-    parsers = [load(name) for name in args.model or ("en-fast", "en")]
+    parsers = [load(find(name)) for name in args.model or ("en-fast", "en")]
     rival = None if args.compare is None else _rival(args.compare)
     source = Path(args.input) if args.input else _example()
     with tempfile.TemporaryDirectory(prefix="fastparse-bench-") as name:

@@ -17,7 +17,7 @@ from fastparse.cli.arguments import number_from
 from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
 from fastparse.cli.usage import DONE, SOME_LOST
-from fastparse.errors import Error, said_of
+from fastparse.errors import Error, UnknownLanguage, said_of
 from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ def add_file_arguments(command: argparse.ArgumentParser, way: str, what: str) ->
     add = command.add_argument
     add("inputs", nargs="*", metavar="INPUT",
         help=f"{what}, plain or compressed; folders with -r; - or none is standard input")  # fmt: skip
-    add("-m", "--model", metavar="MODEL", help="a model file, or the name of a model (default: en)")
+    add("-m", "--model", metavar="MODEL",
+        help="a model file, or the name of a model; auto: for each input the installed one of its language (default: "
+        "en)")  # fmt: skip
     add(
         "-o", "--output", metavar="OUT", default="-",
         help="a file, whose suffix chooses format and compression (.gz, .xz, .bz2, .zst), for all inputs one after the "
@@ -186,7 +188,7 @@ class _Folder:
 
     def __init__(self, args: argparse.Namespace, request: Request, parser: Parser, what: str) -> None:
         self._args, self._request, self._parser, self._what = args, request, parser, what
-        self._failed = self._before = 0
+        self._failed = self._before = self._left_out = 0
 
     def run(self, jobs: list[Job]) -> int:
         from fastparse.cli.finished import Finished
@@ -207,7 +209,7 @@ class _Folder:
         reports = [report for job in jobs if (report := self._made(job, finished)) is not None]
         if not args.quiet:
             self._say_all(jobs, reports, perf_counter() - begun)
-        return SOME_LOST if self._failed else _status(reports)
+        return SOME_LOST if self._failed or self._left_out else _status(reports)
 
     def _made(self, job: Job, finished: Finished) -> Report | None:
         """What making an output reports, now or before; None if its input is damaged."""
@@ -219,6 +221,10 @@ class _Folder:
         try:
             with _shown(self._args, self._request, [job.source]) as asked:
                 report = self._parser.through(asked, [job.source], str(job.target), self._what)
+        except UnknownLanguage as error:
+            self._left_out += 1
+            _say(f"{job.source}: left out: {error}")
+            return None
         except (Error, OSError) as error:
             reading = not isinstance(error, OSError) or error.filename == job.source
             if self._args.on_error == "stop" or not reading:
@@ -248,6 +254,7 @@ class _Folder:
                 setattr(total, name, getattr(total, name) + getattr(report, name))
         more = [f"{self._before:,} finished before (--force makes them again)"] if self._before else []
         more += [f"{self._failed:,} failed"] if self._failed else []
+        more += [f"{self._left_out:,} left out, of languages without a model"] if self._left_out else []
         total_words = f"{number_of(len(jobs), 'file')}{''.join(f', {text}' for text in more)}"
         if self._before:  # whose words were not parsed in this time
             counts = f"{number_of(total.sentences, 'sentence')}, {number_of(total.words, 'word')}"

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.model.finding import find
     from fastparse.parser import load
 
-    parser = load(args.model, verify=args.verify)
+    parser = load(find(args.model), verify=args.verify)
     info = {**parser.info, "sha256": parser.sha256}
     if args.templates:
         if PARSER not in parser.components:

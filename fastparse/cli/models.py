@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from textwrap import fill
 from typing import Any
 
 EXAMPLES = (
@@ -18,11 +19,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from fastparse.model.finding import DEFAULT, Installed, installed
+    from fastparse.model.finding import DEFAULT, Model, models
     from fastparse.parser import load
 
-    def row(model: Installed) -> dict[str, Any]:
-        said = {"name": model.name, "default": model.name == DEFAULT, "package": model.package, "path": model.path}
+    def row(model: Model) -> dict[str, Any]:
+        said: dict[str, Any] = {
+            "name": model.name, "language": model.language, "installed": model.installed,
+            "default": model.name == DEFAULT, "package": model.package, "path": model.path,
+        }  # fmt: skip
+        if model.path is None:
+            return {**said, "about": model.about, "licence": model.licence}
         try:
             parser = load(model.path)
         except ValueError as error:
@@ -39,11 +45,11 @@ def run(args: argparse.Namespace) -> None:
             "licence": info.get("licence"),
         }
 
-    rows = [row(model) for model in installed().values()]
+    rows = [row(model) for model in models()]
     if args.json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
         return
-    for each in rows:
+    for each in (each for each in rows if each["installed"]):
         print(f"{each['name']}{' (default)' if each['default'] else ''}, from {each['package']}")
         if "error" in each:
             print(f"    cannot be used: {each['error']}")
@@ -57,3 +63,7 @@ def run(args: argparse.Namespace) -> None:
         if each["about"]:
             print(f"    {each['about']}")
         print(f"    {each['licence'] or 'licence not stated'}")
+    others = [f"{each['name']} ({each['about'].partition(',')[0]})" for each in rows if not each["installed"]]
+    if others:
+        print("not installed, packages fastparse-model-NAME:")
+        print(fill(", ".join(others), 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))

@@ -170,9 +170,10 @@ def _told(treebanks: list[Source]) -> Iterator[Source]:
 
 def _pairs(treebanks: list[Source], models: list[str]) -> Iterator[tuple[Source, Parser]]:
     """Every model on every treebank."""
+    from fastparse.model.finding import find
     from fastparse.parser import load
 
-    parsers = [load(path) for path in models]
+    parsers = [load(find(path)) for path in models]
     pairs = [(source, parser) for source in treebanks for parser in parsers]
     return told(pairs, lambda pair: f"{pair[0].name}: {Path(pair[1].path or '').stem}")
 

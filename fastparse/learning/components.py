@@ -86,6 +86,7 @@ def learnt_components(
         "dev": None if dev is None else fingerprint(dev),
         "licence": options.licence,
         **({} if options.about is None else {"about": options.about}),
+        **({} if options.language is None else {"language": options.language}),
         **({} if vectors is None else {"vectors": vectors.record}),
     }
     found: dict[str, Section] = {}

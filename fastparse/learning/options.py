@@ -121,6 +121,10 @@ class TrainingOptions:
     about: str | None = option(
         None, "kept in the model: its language and treebank, such as 'English, UD EWT 2.16'", metavar="TEXT"
     )
+    language: str | None = option(
+        None, "kept in the model: the code of its language, such as nb; auto and spaCy find the model by it",
+        metavar="CODE",
+    )  # fmt: skip
     encoder: str | None = option(
         "default", "the size of the neural encoder to learn; none: weights of features instead, less accurate and "
         "quicker to learn, as easy-first and three-step have them in any case; the tagger is of this size, without an "
@@ -334,6 +338,7 @@ class TrainingKeywords(TypedDict, total=False):
     checkpoint: str | os.PathLike[str] | None
     licence: str | None
     about: str | None
+    language: str | None
     encoder: str | None
     tags: str | None
     folds: int

@@ -38,7 +38,7 @@ from fastparse.learning.systems import system_to_train
 from fastparse.learning.taggers import FOLDS_STEP, has_tags, part_of_fold, part_of_teacher, with_own_tags
 from fastparse.learning.three_step import ThreeStepRecipe, part_of_pass
 from fastparse.model.sections import PARSER
-from fastparse.model.seen import record_of
+from fastparse.model.seen import record_of, record_of_text
 from fastparse.progress import reporter
 from fastparse.request import Request
 from fastparse.search.kinds import PASSES, THREE_STEP, require_encodable
@@ -144,6 +144,7 @@ class _Trained:
             "dev": None if self.dev is None else fingerprint(self.dev),
             "licence": options.licence,
             **({} if options.about is None else {"about": options.about}),
+            **({} if options.language is None else {"language": options.language}),
             **({} if self.vectors is None else {"vectors": self.vectors.record}),
         }
         described = ("system", "beam", "single_root", "pseudo_projective")
@@ -190,7 +191,7 @@ class _Trained:
             searched = beam_of(options)
         if searched > 1 and unseen is not None:
             decoder = calibrated(decoder, unseen.searching(searched), training.report)
-        record = {**self.record, "columns": record_of(learnt_from)}
+        record = {**self.record, "columns": record_of(learnt_from), "text": record_of_text(bank)}
         record["treebank"] = {**record["treebank"], **account.counts}
         if training.cut_short is not None:
             finished["cut_short"] = training.cut_short

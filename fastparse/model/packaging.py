@@ -17,7 +17,7 @@ from typing import Any
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 
-__all__ = ["write_wheel"]
+__all__ = ["licence_files", "write_wheel"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _VERSION = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
@@ -55,9 +55,7 @@ def write_wheel(
         )
     package = f"fastparse_model_{name.replace('-', '_')}"
     meta = f"{package}-{version}.dist-info"
-    licences = {"LICENSE.txt": f"{terms}\n".encode()}
-    if re.search(r"CC.BY.SA.4\.0", terms):
-        licences["CC-BY-SA-4.0.txt"] = _SHARED_ALIKE.read_bytes()
+    licences = {name: text.encode() for name, text in licence_files(terms).items()}
     said = _metadata(name, version, info, needs, terms, sorted(licences))
     files = {
         f"{package}/__init__.py": f'"""The model {name!r} of fastparse: fastparse.load({name!r})."""\n'.encode(),
@@ -77,6 +75,14 @@ def write_wheel(
             entry.external_attr = 0o644 << 16
             wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return target
+
+
+def licence_files(terms: str) -> dict[str, str]:
+    """The files that tell the licence of a model, by name."""
+    found = {"LICENSE.txt": f"{terms}\n"}
+    if re.search(r"CC.BY.SA.4\.0", terms):
+        found["CC-BY-SA-4.0.txt"] = _SHARED_ALIKE.read_text("utf-8")
+    return found
 
 
 def _metadata(name: str, version: str, info: dict[str, Any], needs: str, terms: str, licences: list[str]) -> str:

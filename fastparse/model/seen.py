@@ -11,15 +11,20 @@ import numpy as np
 from fastparse.errors import Error
 from fastparse.features.attributes import column_of
 from fastparse.model.description import Description, EncoderDescription, SearchDescription
+from fastparse.model.profile import packed, profile_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
-__all__ = ["TAGS", "Seen", "columns_read", "record_of", "seen_by", "values_of"]
+__all__ = [
+    "TAGS", "Seen", "columns_read", "record_of", "record_of_text", "seen_by", "usual_forms", "values_of",
+]  # fmt: skip
 
 TAGS = ("upos", "xpos", "feats")
 READABLE = (*TAGS, "lemma")  # columns that words may lack
 _MOST_VALUES = 2000  # of a column; where there are more, unknown ones are no news
+_OFTEN = 2  # times that a form occurs which a network has a row for
+_USUAL_KNOWN = 0.8  # of the words, of models that do not say
 _USUAL_SHARE = {"upos": 1.0, "xpos": 1.0, "lemma": 1.0, "feats": 0.3}  # of models that do not say
 
 
@@ -123,3 +128,36 @@ def _derived(description: SearchDescription, read: frozenset[str]) -> dict[str, 
     assert isinstance(description, Description)
     empty = {column_of(name) for name in description.missing}
     return {column: Seen(0.0 if column in empty else _USUAL_SHARE[column]) for column in sorted(read)}
+
+
+def record_of_text(treebank: Treebank) -> dict[str, Any]:
+    """What the model says of the text it learns from, for JSON: by what its language is known.
+
+    `known` is the share of the words with letters whose forms occur often enough in the rest of the treebank; about as
+    many of other texts of the language are known. `profile` is that of `fastparse.model.profile`.
+    """
+    table = treebank.table("form")
+    counts = np.bincount(np.asarray(treebank.ids("form")), minlength=len(table)).tolist()
+    times = dict(zip(table, counts, strict=True))
+    words = known = 0
+    for form, n in times.items():
+        if n and any(map(str.isalpha, form)):
+            small = form.lower()
+            words += n
+            known += n if n > _OFTEN or (small != form and times.get(small, 0) >= _OFTEN) else 0
+    return {"known": round(known / max(1, words), 3), "profile": packed(profile_of(treebank.to_text()))}
+
+
+def usual_forms(description: SearchDescription, record: Mapping[str, Any]) -> tuple[list[str], float] | None:
+    """The forms that a model knows, and the share of the words of a usual text that have one; None if it cannot tell.
+
+    Raises:
+        Error: if what the record says cannot be.
+    """
+    said = record.get("text", {})
+    known = said.get("known", _USUAL_KNOWN) if isinstance(said, dict) else None
+    if not isinstance(known, (int, float)) or not 0 <= known <= 1:
+        raise Error("'text' of the parser's record is not what it must be")
+    if not isinstance(description, EncoderDescription):
+        return None
+    return description.inputs["form"], known

@@ -133,9 +133,32 @@ def test_to_disk_brings_the_model(nlp, model, tmp_path):
 
 def test_without_its_model(tmp_path):
     nlp = spacy.blank("xx")
-    nlp.add_pipe("fastparse", config={"model": str(tmp_path / "none.fp")})
     with pytest.raises(fastparse.UnknownNameError, match="there is no model"):
-        nlp("Bo sleeps.")
+        nlp.add_pipe("fastparse", config={"model": str(tmp_path / "none.fp")})
+    with pytest.raises(fastparse.Error, match="'auto' chooses a model for each document"):
+        nlp.add_pipe("fastparse", config={"model": "auto"})
+    assert not nlp.pipe_names
+
+
+def test_a_pipeline_brings_its_model(model, tmp_path):
+    """What was read from a file that is gone by now comes with the pipeline."""
+    gone = tmp_path / "gone.fp"
+    gone.write_bytes(Path(model).read_bytes())
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("fastparse", config={"model": str(gone)})
+    nlp.to_disk(tmp_path / "nlp")
+    gone.unlink()
+    again = spacy.load(tmp_path / "nlp")
+    assert [tree_of(doc) for doc in again.pipe(docs_of(again))] == expected()
+
+
+def test_the_model_of_its_language():
+    english = spacy.blank("en")
+    assert english.add_pipe("fastparse").parser.path == fastparse.load("en").path
+    with pytest.raises(fastparse.UnknownNameError, match="no package of one for Danish"):
+        spacy.blank("da").add_pipe("fastparse")
+    with pytest.warns(fastparse.FastparseWarning, match="of the language 'da', and the model .* of 'en'"):
+        spacy.blank("da").add_pipe("fastparse", config={"model": "en"})
 
 
 def test_tags_need_a_tagger(model):
