@@ -39,7 +39,8 @@ __all__ = ["Page"]
 _SHOWN = 20  # sentences
 _DRAWN = 120  # words of a sentence
 _STEPPED = 80
-_CHARACTERS = 20_000  # of a text, or of a sentence as CoNLL-U: the page sends less of the one
+_CHARACTERS = 1_000_000  # of a text
+_CHARACTERS_STEPPED = 20_000  # of a sentence as CoNLL-U
 
 # Nothing comes from elsewhere. Pictures and pages of derivations have their styles with them, these also a script.
 _POLICY = (
@@ -95,14 +96,18 @@ class Page:
 
     async def _trees(self, fields: dict[str, str]) -> bytes:
         service = self._service
-        asked = asked_of("/draw", fields, ("data",))
+        asked = asked_of("/draw", fields, ("data", "first"))
         offer = service.models.named(asked.model)
         for component in (TOKENIZER, PARSER):
             offer.need(component)
-        text = _short(fields, "data")
+        text, first = _short(fields, "data", _CHARACTERS), fields.get("first") or "0"
+        if not (first.isascii() and first.isdecimal()):
+            raise Refused(400, f"first={first!r:.40}: expected the number of a sentence, from 0")
         treebank = await service.aside(len(text), service.models.parser(offer).tokenize, text)
-        done = await service.batches.done(Task(offer, "fill", True, Request(beam=asked.beam)), treebank)
-        return await service.aside(1 << 14, _drawn, offer, done)  # layout takes its time
+        begin = min(int(first[:9]), len(treebank))
+        some = treebank[begin : begin + _SHOWN]
+        done = await service.batches.done(Task(offer, "fill", True, Request(beam=asked.beam)), some)
+        return await service.aside(1 << 14, _drawn, offer, treebank, done)  # layout takes its time
 
     async def steps(self, request: Received) -> Whole:
         """A page that steps through how a system builds a tree."""
@@ -112,7 +117,7 @@ class Page:
     async def _derivation(self, fields: dict[str, str]) -> str:
         asked = asked_of("/steps", fields, ("data", "system"))
         offer = self._service.models.named(asked.model)
-        data, system = _short(fields, "data"), fields.get("system") or offer.system
+        data, system = _short(fields, "data", _CHARACTERS_STEPPED), fields.get("system") or offer.system
         return await self._service.aside(1 << 14, self._stepped, data, offer, system, asked.beam)
 
     def _stepped(self, data: str, offer: Offer, system: str, beam: int | None) -> str:
@@ -132,22 +137,20 @@ class Page:
         return DERIVATIONS["html"].draw(derivation, list(sentence.forms), f"{system}, the moves of its oracle")
 
 
-def _short(fields: dict[str, str], name: str) -> str:
+def _short(fields: dict[str, str], name: str, most: int) -> str:
     if name not in fields:
         raise Refused(400, f"the field {name!r} is missing")
-    if len(fields[name]) > _CHARACTERS:
-        raise Refused(413, f"the page takes {_CHARACTERS:,} characters at a time: send more to /process or /parse")
+    if len(fields[name]) > most:
+        raise Refused(413, f"the page takes {most:,} characters at a time: send more to /process or /parse")
     return fields[name]
 
 
-def _drawn(offer: Offer, treebank: Treebank) -> bytes:
-    shown = [_picture(treebank, n) for n in range(min(_SHOWN, len(treebank)))]
+def _drawn(offer: Offer, treebank: Treebank, some: Treebank) -> bytes:
     said = {
         "model": offer.name,
         "sentences": len(treebank),
         "words": treebank.n_words,
-        "conllu": treebank.to_bytes().decode("utf-8", "replace"),
-        "shown": shown,
+        "shown": [_picture(some, n) for n in range(len(some))],
     }
     return json.dumps(said).encode("ascii")
 

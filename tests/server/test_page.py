@@ -45,13 +45,12 @@ def test_trees(client):
     parser = fastparse.load("en-fast")
     parsed = parser.parse_text(f"{SENTENCE} Go!", beam=1)
     assert (found["model"], found["sentences"], found["words"]) == ("en-fast", 2, 11)
-    assert found["conllu"].encode() == parsed.to_bytes()
     first = found["shown"][0]
     assert first["heads"] == parsed[0].heads
     picture = ElementTree.fromstring(first["svg"])
     assert [one.text for one in picture.iter(SVG + "text") if one.get("class") == "tag"] == parsed[0].upos
     assert first["tikz"].startswith(r"\begin{dependency}")
-    assert "".join(row["conllu"] for row in found["shown"]) == found["conllu"]
+    assert "".join(row["conllu"] for row in found["shown"]).encode() == parsed.to_bytes()
 
 
 def test_long_texts_are_not_drawn_whole(client):
@@ -60,7 +59,22 @@ def test_long_texts_are_not_drawn_whole(client):
     assert found["shown"][1]["svg"] is not None
     assert found["sentences"] == 41
     assert len(found["shown"]) == 20
-    assert client.post("/draw", data={"data": "a" * 20_001}).status_code == 413
+    assert client.post("/draw", data={"data": "a" * 1_000_001}).status_code == 413
+
+
+def test_more_of_a_long_text_is_drawn_on_demand(client):
+    text = "\n\n".join(f"She reads {n} books." for n in range(5000))
+    fields = {"data": text, "beam": "1"}
+    for first, shown in (
+        ("", range(20)),
+        ("20", range(20, 40)),
+        ("4990", range(4990, 5000)),
+        ("5000", ()),
+        ("9" * 30, ()),
+    ):
+        found = client.post("/draw", data={**fields, "first": first}).json()
+        assert (found["sentences"], found["words"]) == (5000, 25_000)
+        assert [row["forms"][2] for row in found["shown"]] == [str(n) for n in shown]
 
 
 def test_markup_is_shown_as_it_is(client):
@@ -72,7 +86,7 @@ def test_markup_is_shown_as_it_is(client):
 
 @pytest.mark.parametrize("system", [None, "arc-eager", "swap", "two-registers"])
 def test_derivations(client, system):
-    conllu = client.post("/draw", data={"data": SENTENCE}).json()["conllu"]
+    conllu = client.post("/draw", data={"data": SENTENCE}).json()["shown"][0]["conllu"]
     fields = {"data": conllu, **({"system": system} if system else {})}
     answer = client.post("/steps", data=fields)
     assert answer.status_code == 200
@@ -99,6 +113,7 @@ def test_a_tree_that_the_parser_does_not_find_is_derived_by_the_oracle(client):
         ("/draw", {}, "'data' is missing"),
         ("/draw", {"data": "a", "beam": "x"}, "beam='x': expected a number"),
         ("/draw", {"data": "a", "model": "x"}, "does not exist"),
+        ("/draw", {"data": "a", "first": "-1"}, "first='-1'"),
         ("/steps", {"data": "a"}, "line 1"),
         ("/steps", {"data": "1\ta" + "\t_" * 8 + "\n\n"}, "head"),
         ("/steps", {"data": "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n" * 2}, "one sentence"),

@@ -5,6 +5,8 @@
   const EXAMPLE = "She reads old books about the sea. A hearing is scheduled on the issue today.";
   const COLUMNS = ["forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels"];
   const NAMES = ["Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Label"];
+  const LONGEST_LINK = 10000; // characters of a text
+  const SMALLEST = 0.7; // of the size of a picture; one that is still wider is scrolled
   const panes = [];
   let known = { models: [], systems: [] };
   let waiting = null;
@@ -43,7 +45,8 @@
 
   // The state of the page stands behind # in its address, which browsers send to nobody.
   function remember() {
-    const state = new URLSearchParams({ text: text.value });
+    const state = new URLSearchParams(text.value.length > LONGEST_LINK ? {} : { text: text.value });
+    element("link").disabled = text.value.length > LONGEST_LINK;
     panes.forEach((pane, at) => {
       state.set(`model${at + 1}`, pane.model.value);
       if (pane.beam.value) state.set(`beam${at + 1}`, pane.beam.value);
@@ -58,18 +61,24 @@
   function addPane(model, beam) {
     const section = element("pane").content.firstElementChild.cloneNode(true);
     const find = (selector) => section.querySelector(selector);
-    const pane = { section, model: find(".model"), beam: find(".beam"), found: null, sentences: find(".sentences") };
+    const pane = { section, model: find(".model"), beam: find(".beam"), found: null, rows: [], sentences: find(".sentences") };
     const title = find("h2");
-    title.textContent = panes.length ? "Second model" : "Trees";
     title.id = `pane-${panes.length + 1}`;
     section.setAttribute("aria-labelledby", title.id);
-    options(pane.model, known.models.map((one) => [one.name, one.name]), model);
+    const named = (one) => (one.about ? `${one.name}: ${one.about}` : one.name);
+    options(pane.model, known.models.map((one) => [one.name, named(one)]), model);
     if (beam && [...pane.beam.options].some((one) => one.value === beam)) pane.beam.value = beam;
     pane.model.addEventListener("change", () => draw());
     pane.beam.addEventListener("change", () => draw());
-    find(".copy").addEventListener("click", (event) => copy(event.currentTarget, pane.found ? pane.found.conllu : ""));
+    find(".copy").addEventListener("click", (event) => copy(event.currentTarget, pane.rows.map((row) => row.conllu).join("")));
     panes.push(pane);
     element("panes").append(section);
+    titled();
+  }
+
+  function titled() {
+    const titles = panes.length > 1 ? ["First model", "Second model"] : ["Trees"];
+    panes.forEach((pane, at) => { pane.section.querySelector("h2").textContent = titles[at]; });
     element("panes").classList.toggle("two", panes.length > 1);
   }
 
@@ -79,12 +88,12 @@
       addPane(other ? other.name : panes[0].model.value);
     }
     if (!wanted && panes.length > 1) panes.pop().section.remove();
-    element("panes").classList.toggle("two", panes.length > 1);
+    titled();
     element("compare").setAttribute("aria-pressed", String(panes.length > 1));
   }
 
-  async function ask(pane, signal) {
-    const fields = new URLSearchParams({ data: text.value, model: pane.model.value, beam: pane.beam.value });
+  async function ask(pane, signal, first = 0) {
+    const fields = new URLSearchParams({ data: text.value, model: pane.model.value, beam: pane.beam.value, first });
     const answer = await fetch("draw", { method: "POST", body: fields, signal });
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
@@ -104,7 +113,7 @@
       else panes[0].section.querySelector(".differs").textContent = "";
       const { sentences, words } = found[0];
       element("status").textContent =
-        `${sentences} sentence${sentences === 1 ? "" : "s"}, ${words} word${words === 1 ? "" : "s"}`;
+        `${counted(sentences, "sentence")}, ${counted(words, "word")}`;
     } catch (error) {
       if (error.name !== "AbortError") say(error.message);
     }
@@ -112,12 +121,40 @@
 
   function show(pane, found) {
     pane.found = found;
-    const about = known.models.find((one) => one.name === found.model);
-    pane.section.querySelector(".about").textContent = about ? about.about : "";
-    const open = [...pane.sentences.querySelectorAll(".sentence details")].map((one) => one.open);
-    pane.sentences.replaceChildren(...found.shown.map((row, at) => sentence(pane, row, at, open[at])));
-    const more = found.sentences - found.shown.length;
-    if (more > 0) pane.sentences.append(made("p", `and ${more} more sentence${more === 1 ? "" : "s"}`));
+    const open = [...pane.sentences.querySelectorAll(".words")].map((one) => one.open);
+    pane.rows = [];
+    pane.sentences.replaceChildren();
+    add(pane, found, open);
+  }
+
+  function counted(number, what) {
+    return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+  }
+
+  // More sentences of a text, and a button for the next ones.
+  function add(pane, found, open = []) {
+    const before = pane.rows.length;
+    pane.rows.push(...found.shown);
+    pane.sentences.append(...found.shown.map((row, at) => sentence(pane, row, before + at, open[before + at])));
+    const more = found.sentences - pane.rows.length;
+    if (more <= 0) return;
+    const button = Object.assign(made("button", `Show ${Math.min(more, found.shown.length)} more of ${counted(found.sentences, "sentence")}`), { type: "button" });
+    const rest = made("p", undefined, button);
+    button.addEventListener("click", () => showMore(pane, rest));
+    pane.sentences.append(rest);
+  }
+
+  async function showMore(pane, rest) {
+    const { signal } = asked;
+    try {
+      const found = await ask(pane, signal, pane.rows.length);
+      if (signal.aborted || !rest.isConnected) return; // the text is another by now
+      rest.remove();
+      add(pane, found);
+      if (panes.length > 1) compare();
+    } catch (error) {
+      if (error.name !== "AbortError") say(error.message);
+    }
   }
 
   function sentence(pane, row, at, open) {
@@ -126,7 +163,12 @@
     find("h3").textContent = `${at + 1}. ${row.text}`;
     const picture = find(".picture");
     picture.setAttribute("aria-label", `Tree of sentence ${at + 1}`);
-    if (row.svg) picture.innerHTML = row.svg;
+    if (row.svg) {
+      picture.innerHTML = row.svg;
+      const svg = picture.querySelector("svg");
+      svg.style.maxWidth = `${svg.getAttribute("width")}px`;
+      svg.style.minWidth = `${SMALLEST * svg.getAttribute("width")}px`;
+    }
     else picture.append(made("p", "This sentence is too long to be drawn here."));
     for (const button of node.querySelectorAll(".copy")) {
       button.disabled = !row[button.dataset.what];
@@ -136,16 +178,15 @@
     const own = (known.models.find((one) => one.name === pane.found.model) || {}).system;
     options(system, known.systems.map((name) => [name, name === own ? `${name} (the parser's own moves)` : name]), own);
     const steps = find(".steps");
-    find(".step").addEventListener("click", (event) => {
-      steps.hidden = !steps.hidden;
-      event.currentTarget.setAttribute("aria-expanded", String(!steps.hidden));
-      if (steps.hidden) steps.replaceChildren();
-      else step(steps, row, pane, system.value);
+    const stepping = find(".stepping");
+    stepping.addEventListener("toggle", () => {
+      if (stepping.open) step(steps, row, pane, system.value);
+      else steps.replaceChildren();
     });
-    system.addEventListener("change", () => { if (!steps.hidden) step(steps, row, pane, system.value); });
+    system.addEventListener("change", () => step(steps, row, pane, system.value));
     find(".table").append(table(row));
     find(".table").setAttribute("aria-label", `Words of sentence ${at + 1}`);
-    find("details").open = Boolean(open);
+    find(".words").open = Boolean(open);
     return node;
   }
 
@@ -176,7 +217,7 @@
   }
 
   function compare() {
-    const [one, other] = panes.map((pane) => pane.found.shown);
+    const [one, other] = panes.map((pane) => pane.rows);
     let words = 0;
     const differing = [];
     one.forEach((row, at) => {
