@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.encoder.arrays import CHOICES
+from fastparse.encoder.reals import product
 
 __all__ = ["EPSILON", "Activations", "Sample", "States", "activations", "tag_names"]
 
@@ -98,15 +99,17 @@ def activations(floats: Floats, dilations: tuple[int, ...], sample: Sample) -> A
         if choice in sample.states:
             found.hidden[choice] = _hidden(floats, choice, x, sample.states[choice])
             found.scores[choice] = (
-                found.hidden[choice] @ floats[f"{choice}.weights"].T + floats[f"{choice}.output_bias"]
+                product(found.hidden[choice], floats[f"{choice}.weights"].T) + floats[f"{choice}.output_bias"]
             )
     if "arcs.head" in floats:
-        heads, dependents = (x @ floats[f"arcs.{end}"].T + floats[f"arcs.{end}_bias"] for end in ("head", "dependent"))
+        heads, dependents = (
+            product(x, floats[f"arcs.{end}"].T) + floats[f"arcs.{end}_bias"] for end in ("head", "dependent")
+        )
         found.arcs = heads, dependents
         if sample.arcs is not None:
             found.scores["arcs"] = (heads[sample.arcs[:, 0]] * dependents[sample.arcs[:, 1]]).sum(axis=1)
     for tag in tag_names(floats):
-        found.scores[f"tags.{tag}"] = x @ floats[f"tags.{tag}.weights"].T + floats[f"tags.{tag}.bias"]
+        found.scores[f"tags.{tag}"] = product(x, floats[f"tags.{tag}.weights"].T) + floats[f"tags.{tag}.bias"]
     return found
 
 
@@ -129,7 +132,7 @@ def _summed(table: Array, ids: Array, starts: Array, ends: Array) -> Array:
 def _layer(floats: Floats, name: str, inputs: Array, found: Activations) -> Array:
     weights = floats[f"{name}.weights"]
     pieces, width = weights.shape[:2]
-    sums = (inputs @ weights.reshape(pieces * width, -1).T).reshape(-1, pieces, width) + floats[f"{name}.bias"]
+    sums = product(inputs, weights.reshape(pieces * width, -1).T).reshape(-1, pieces, width) + floats[f"{name}.bias"]
     best = sums.max(axis=1)
     found.sums.append(best)
     deviation = np.sqrt(best.var(axis=1, keepdims=True) + EPSILON)
@@ -151,7 +154,7 @@ def _hidden(floats: Floats, choice: str, x: Array, states: States) -> Array:
     total = np.repeat(floats[f"{choice}.bias"][None], len(states.words), axis=0)
     for k in range(states.words.shape[1]):
         weights, words = floats[f"{choice}.slots"][k], states.words[:, k]
-        rows = (x[np.maximum(words, 0)] @ weights.reshape(-1, x.shape[1]).T).reshape(-1, *weights.shape[:2])
+        rows = product(x[np.maximum(words, 0)], weights.reshape(-1, x.shape[1]).T).reshape(-1, *weights.shape[:2])
         total = total + np.where(words[:, None, None] >= 0, rows, floats[f"{choice}.none"][k])
     for j in range(states.labels.shape[1]):
         total = total + floats[f"{choice}.labels"][j][states.labels[:, j]]

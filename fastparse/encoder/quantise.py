@@ -6,6 +6,7 @@ cuts them off. Nothing is learnt again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,8 @@ _NORM_LIMIT = 8191
 _RANGES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # of the largest value, tried as the end of the range
 _BYTE_SHIFT = 4  # sixteenths of a byte in sums of rows
 _HEADROOM = 1.5  # over the largest sum of the sample
+_EIGHTH = math.sqrt(math.sqrt(math.sqrt(2)))  # roots, products and quotients are the same on every machine
+_STEPS = tuple(math.prod([_EIGHTH] * n) / math.sqrt(2) for n in range(9))  # from the root of 1/2 to that of 2
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ def _error(values: Array, scale: float, limit: float) -> float:
     return float(np.square(np.clip(np.rint(values * scale), -limit, limit) / scale - values).sum())
 
 
+def _floor_log2(x: float) -> int:
+    """The largest n with 2**n <= x."""
+    return math.frexp(x)[1] - 1
+
+
 def _rounded(values: Array, scale: float, limit: int, dtype: type = np.int8) -> Array:
     return np.clip(np.rint(values * scale), -limit, limit).astype(dtype)
 
@@ -148,7 +156,7 @@ def _quantise_layers(floats: Floats, dilations: tuple[int, ...], found: Activati
         table = _padded(np.asarray(floats[f"embeddings.{s}"]), 1, 16)
         scale = _range_of(sums, _WEIGHT)
         largest = max(float(np.abs(table).max(initial=0.0)) * scale, 1e-9)
-        shift = int(np.clip(np.floor(np.log2(127 / largest)), 0, 7))
+        shift = int(np.clip(_floor_log2(127 / largest), 0, 7))
         arrays[f"segments.{s}"] = _rounded(table, scale * 2**shift, 127)
         shifts.append(shift)
         per_input.append(np.full(sums.shape[1], scale))
@@ -161,13 +169,13 @@ def _quantise_layers(floats: Floats, dilations: tuple[int, ...], found: Activati
         weights = floats[f"{name}.weights"] / (scale if layer else np.concatenate(per_input))
         integers, step = _rounded_weights(weights)
         largest = float(np.abs(found.sums[layer]).max()) * step * _HEADROOM
-        shift = int(np.clip(np.ceil(np.log2(max(largest, 1.0) / _NORM_LIMIT)), 0, 20))
+        shift = int(np.clip(-_floor_log2(_NORM_LIMIT / max(largest, 1.0)), 0, 20))
         arrays[f"{name}.weights"] = integers if layer else _with_gaps(integers, [len(part) for part in per_input])
         arrays[f"{name}.bias"] = _bias(floats[f"{name}.bias"] * step)
         arrays[f"{name}.norm"] = np.stack([floats[f"{name}.gain"], floats[f"{name}.offset"]]).astype(np.float32)
         scale = _range_of(found.values[layer], _WEIGHT)
         layer_shifts.append(shift)
-        epsilons.append(max(EPSILON * (step / 2**shift) ** 2, 2.0**-29))
+        epsilons.append(max(EPSILON * (step / 2**shift) * (step / 2**shift), 2.0**-29))
         scales.append(scale)
     arrays["layers.shifts"] = np.array(layer_shifts, np.int32)
     arrays["layers.scales"] = np.array([epsilons, scales], np.float32)
@@ -190,7 +198,7 @@ def _quantise_choice(
     hidden = hidden - center
     moved = {
         "bias": floats[f"{choice}.bias"] - center,
-        "output_bias": floats[f"{choice}.output_bias"] + floats[f"{choice}.weights"] @ center,
+        "output_bias": floats[f"{choice}.output_bias"] + (floats[f"{choice}.weights"] * center).sum(axis=1),
     }
     slots = _padded(floats[f"{choice}.slots"], 2, 32)
     weights = slots.reshape(len(slots), 2 * slots.shape[2], -1) / scale
@@ -231,10 +239,11 @@ def _row_unit(weights: Array, hidden: Array) -> tuple[int, float, float]:
     best_bytes, best_weights = _range_of(hidden, _WEIGHT), _range_of(weights, _WEIGHT)
     least = max(_error(hidden, best_bytes, _WEIGHT), 1e-12), max(_error(weights, best_weights, _WEIGHT), 1e-12)
     options = []
-    for step in np.linspace(-0.5, 0.5, 9):
-        per_byte = best_bytes * 2**step
+    for step in _STEPS:
+        per_byte = best_bytes * step
         unit = per_byte * 2**_BYTE_SHIFT
-        for shift in {int(np.clip(f(np.log2(best_weights / unit)), 0, 20)) for f in (np.floor, np.ceil)}:
+        exact = _floor_log2(best_weights / unit), -_floor_log2(unit / best_weights)
+        for shift in {int(np.clip(found, 0, 20)) for found in exact}:
             cost = _error(hidden, per_byte, _WEIGHT) / least[0] + _error(weights, unit * 2**shift, _WEIGHT) / least[1]
             options.append((cost, shift, unit, per_byte))
     return min(options)[1:]
@@ -246,13 +255,13 @@ def _quantise_arcs(floats: Floats, scale: float, found: Activations, result: Qua
     for end, vectors in zip(("head", "dependent"), found.arcs, strict=True):
         per_value = _range_of(vectors, _WEIGHT)
         own = floats[f"arcs.{end}"] / scale
-        shift = int(np.clip(np.rint(np.log2(_range_of(own, _WEIGHT) / per_value)), 0, 20))
+        shift = int(np.clip(_floor_log2(_range_of(own, _WEIGHT) / per_value * math.sqrt(2)), 0, 20))
         weights.append(_padded(_rounded(own, per_value * 2**shift, _WEIGHT), 0, 16))
         biases.append(_padded(_bias(floats[f"arcs.{end}_bias"] * per_value * 2**shift), 0, 16))
         shifts.append(shift)
         units *= per_value
     wanted = result.scales["moves"] / units
-    last = int(np.clip(np.floor(np.log2(1023 / wanted)), 0, 29))
+    last = int(np.clip(_floor_log2(1023 / wanted), 0, 29))
     result.arrays["arcs.weights"], result.arrays["arcs.bias"] = np.stack(weights), np.stack(biases)
     result.arrays["arcs.shifts"] = np.array([*shifts, min(round(wanted * 2**last), 1023), last], np.int32)
 

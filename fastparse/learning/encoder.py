@@ -13,7 +13,7 @@ from fastparse.learning.course import ParserCourse, Shuffled, Tally, seed_of
 from fastparse.learning.linear import named
 from fastparse.learning.networks.examples import Task, new_network
 from fastparse.learning.networks.export import encoder_of, with_temperature
-from fastparse.learning.networks.learner import NetworkLearner, one_thread
+from fastparse.learning.networks.learner import NetworkLearner
 from fastparse.learning.networks.plans import ENCODER_BEAM, TEACHER, plan_for, seed_of_teacher, shape_for
 from fastparse.learning.preparation import Account, Derivations, Trees, derived, trees_of
 from fastparse.learning.progress import Message, Place
@@ -225,7 +225,7 @@ class ParserNetwork(NetworkLearner):
         return Tally(self.steps - self._before, len(self.network.numbers), self.clock)
 
     def arrays(self) -> Arrays:
-        with one_thread(), self.as_kept():
+        with self.as_kept():
             return encoder_of(self.network, self._sample).arrays
 
     def unlimited(self) -> Arrays | None:
@@ -233,7 +233,7 @@ class ParserNetwork(NetworkLearner):
 
     def parsed(self, treebank: Treebank) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Heads and label ids as the floats of now give them, greedily."""
-        with one_thread(), self.as_kept():
+        with self.as_kept():
             return self.network.annotate(treebank)[:2]
 
     def restore(self, state: Mapping[str, np.ndarray[Any, Any]]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.encoder.encoder import LOG_UNIT
+from fastparse.encoder.reals import exponentials, logarithms
 from fastparse.model.description import USUAL_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _SUREST = 1e-3  # no probability is nearer to 0 or 1
 _FORCED = 0.9  # stands for that of a word all of whose moves were forced, which tell nothing of it
 _THOUSAND = 1000
 _STEPS = 30  # of Newton's method
+_LEAST = 1e-9  # curvature, so that there is a step where nothing differs
 
 
 def confidence(logs: np.ndarray[Any, Any], fit: tuple[float, ...]) -> np.ndarray[Any, Any]:
@@ -46,13 +48,15 @@ def fitted(logs: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> tuple[flo
         return USUAL_CONFIDENCE
     found: list[float] = []
     for odds, truth in zip(_odds(logs), right.astype(np.float64), strict=True):
-        rows = np.stack([np.ones_like(odds), odds])
         line = np.array([0.0, 1.0])
         for _ in range(_STEPS):
-            p = _logistic(line @ rows)
-            slopes = rows @ (truth - p)
-            curve = (rows * (p * (1 - p))) @ rows.T + 1e-9 * np.eye(2)
-            line += np.clip(np.linalg.solve(curve, slopes), -1, 1)
+            p = _logistic(line[0] + line[1] * odds)
+            wrong, slope = truth - p, p * (1 - p)
+            a, b, c = (float(x.sum()) for x in (slope, slope * odds, slope * odds * odds))
+            x, y = float(wrong.sum()), float((wrong * odds).sum())
+            a, c = a + _LEAST, c + _LEAST
+            step = np.array([c * x - b * y, a * y - b * x]) / (a * c - b * b)
+            line += np.clip(step, -1, 1)
         found += line.tolist()
     return tuple(round(number, 6) for number in found)
 
@@ -80,10 +84,10 @@ def _without(misc: str) -> str:
 
 def _odds(logs: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Logarithms of the odds of arcs, and of labelled arcs."""
-    arc = np.where(logs[0] == 0, np.log(_FORCED), logs[0] / LOG_UNIT)
-    p, q = (np.clip(np.exp(log), _SUREST, 1 - _SUREST) for log in (arc, arc + logs[1] / LOG_UNIT))
-    return np.log(p / (1 - p)), np.log(q / (1 - q))
+    arc = np.where(logs[0] == 0, float(logarithms(_FORCED)), logs[0] / LOG_UNIT)
+    p, q = (np.clip(exponentials(log), _SUREST, 1 - _SUREST) for log in (arc, arc + logs[1] / LOG_UNIT))
+    return logarithms(p / (1 - p)), logarithms(q / (1 - q))
 
 
 def _logistic(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -60, 60))))
+    return np.asarray(1 / (1 + exponentials(-np.clip(x, -60, 60))))

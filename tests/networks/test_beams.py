@@ -41,10 +41,15 @@ def test_a_beam_of_one_state_is_greedy(system):
     network, bank = course(system, dev=False).network, toy()[:20]
     network.single_root = False  # with it there are dead ends, which beams leave out
     heads, labels, _ = network.annotate(bank)
-    found = [only for (only,) in ways(network, bank, 1)]
-    assert {share for share, *_ in found} == {1.0}
-    assert [head for _, tree, _ in found for head in tree] == heads.tolist()
-    assert [label for *_, tree in found for label in tree] == labels.tolist()
+    found, at, n_found = ways(network, bank, 1), bank.offsets, 0
+    for i, only in enumerate(found):
+        if system == "two-registers" and not only:  # it has dead ends besides
+            continue
+        ((share, tree, tree_labels),) = only
+        words = slice(at[i], at[i + 1])
+        assert (share, list(tree), list(tree_labels)) == (1.0, heads[words].tolist(), labels[words].tolist())
+        n_found += 1
+    assert n_found > 10
 
 
 @pytest.mark.parametrize("system", ["hybrid", "arc-eager", "arc-standard", "swap", "covington", "planar", "attardi"])

@@ -33,9 +33,10 @@ def test_what_teachers_say_is_a_part_of_the_loss():
     check_gradient(course(dropout=with_some, dev=False, teachers=teachers, taught=0.6))
 
 
-@pytest.mark.parametrize("system", ["hybrid", "two-registers", "swap", "arc-eager"])
-def test_the_mistakes_of_beams_are_a_part_of_the_loss(system):
-    learning = course(system, dev=False, beam=5, beam_from=0, beam_weight=20.0)
+@pytest.mark.parametrize(("system", "seed"), [("hybrid", 1), ("two-registers", 2), ("swap", 1), ("arc-eager", 1)])
+def test_the_mistakes_of_beams_are_a_part_of_the_loss(system, seed):
+    """Seeds: of numbers near which no other trees come into the beams."""
+    learning = course(system, dev=False, seed=seed, beam=5, beam_from=0, beam_weight=20.0)
     assert learning.learners[0].learn(np.arange(8), 100, 0, 7).loss["beams"] > 1
     check_gradient(learning)
 

@@ -1,10 +1,8 @@
 """Networks by the names of their sizes, and what they are trained with."""
 
-import numpy as np
 import pytest
 
 from fastparse.errors import UnknownNameError
-from fastparse.learning.networks.learner import _openblas, one_thread
 from fastparse.learning.networks.plans import plan_for, shape_for, tagger_plan
 
 
@@ -38,12 +36,3 @@ def test_rates_have_risen_after_a_fifth_of_the_training(plan, n_words):
 def test_an_unknown_size_is_refused():
     with pytest.raises(UnknownNameError, match="'default' or 'small'"):
         shape_for("huge")
-
-
-def test_products_are_made_on_one_thread():
-    with one_thread() as arranged:
-        found = _openblas()
-        assert arranged == (found is not None)
-        if found is not None:
-            assert found[0]() == 1
-        assert np.matmul(np.eye(4), np.ones((4, 4))).sum() == 16

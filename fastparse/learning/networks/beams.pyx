@@ -5,10 +5,10 @@ mean, each weighed by the share of its way in the probabilities of all of them. 
 lead to better trees than the others in the beam, from where the ways part.
 """
 
-from libc.math cimport exp, log
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, realloc
 
+from fastparse.encoder.reals cimport exp, log
 from fastparse.features.plan cimport N_POSITIONS, locate
 from fastparse.machine.arena cimport arena_close, arena_open, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport Spec

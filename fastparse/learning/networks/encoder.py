@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.encoder.reals import product
 from fastparse.learning.networks import layers
 from fastparse.learning.networks.shapes import Shape
 
@@ -73,7 +74,7 @@ class Encoder:
     def _norm(self, values: Arrays, name: str, x: Any, residual: Any, number: int) -> np.ndarray[Any, Any]:
         shape, get, n = self.shape, self.buffers.get, len(x)
         pieces = get("pieces", n, shape.pieces * shape.width)
-        np.matmul(x, values[f"{name}.weight"].T, out=pieces)
+        product(x, values[f"{name}.weight"].T, pieces)
         out = get(f"{name}.out", n, shape.width)
         layers.maxout_norm(
             pieces, values[f"{name}.bias"], values[f"{name}.gain"], values[f"{name}.shift"], residual, out,
@@ -109,5 +110,5 @@ class Encoder:
             get(f"{name}.inverse", n, 1).reshape(-1), get(f"{name}.which", n, shape.width, np.uint8), self.rate,
             d_pieces, gradients[f"{name}.bias"], gradients[f"{name}.gain"], gradients[f"{name}.shift"], self.scratch,
         )  # fmt: skip
-        np.matmul(d_pieces.T, x, out=gradients[f"{name}.weight"])
-        np.matmul(d_pieces, values[f"{name}.weight"], out=d_x)
+        product(d_pieces.T, x, gradients[f"{name}.weight"])
+        product(d_pieces, values[f"{name}.weight"], d_x)

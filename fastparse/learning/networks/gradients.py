@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fastparse.encoder.inputs import NOTHING, ROOT, UNKNOWN, Inputs
+from fastparse.encoder.reals import product
 from fastparse.learning.networks import layers
 from fastparse.learning.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.learning.networks.network import Network, Rows, rows_of
@@ -80,7 +81,7 @@ class Teachers:
     def classes(self, name: str) -> np.ndarray[Any, Any]:
         """Probabilities of an output's classes, per row of the batch."""
         return self._mean(
-            state @ network.arrays[f"output.{name}.weight"].T + network.arrays[f"output.{name}.offset"]
+            (product(state, network.arrays[f"output.{name}.weight"].T), network.arrays[f"output.{name}.offset"])
             for network, state in zip(self._networks, self._states, strict=True)
         )
 
@@ -93,14 +94,12 @@ class Teachers:
             n, h = len(heads), network.shape.hidden
             hidden, which = buffers.get("hidden", n, h), buffers.get("which", n, h, np.uint8)
             transitions.label_hidden(heads, hidden, which, 0, 0.0)
-            yield hidden @ network.arrays["labels.weight"].T + network.arrays["labels.offset"]
+            yield product(hidden, network.arrays["labels.weight"].T), network.arrays["labels.offset"]
 
     def _mean(self, scores: Any) -> np.ndarray[Any, Any]:
         found: Any = 0
-        for each in scores:
-            each -= each.max(1, keepdims=True)
-            np.exp(each, out=each)
-            each /= each.sum(1, keepdims=True) * len(self._networks)
+        for each, offset in scores:
+            layers.probabilities(each, offset, 1 / len(self._networks))
             found = found + each
         return np.asarray(found)
 
@@ -243,14 +242,14 @@ class Gradients:
         if self.dropout.given:
             gold[~hidden_tags] = -1  # what is given need not be found
         scores, d_scores = get(f"scores.{name}", n, len(matrix)), get(f"d_scores.{name}", n, len(matrix))
-        np.matmul(state, matrix.T, out=scores)
+        product(state, matrix.T, scores)
         best = np.zeros(n, np.int32)
         loss, right = layers.softmax_loss(
             scores, self.values[f"output.{name}.offset"], gold, weight, d_scores,
             self.gradients[f"output.{name}.offset"], best, *self._said(lambda teachers: teachers.classes(name)),
         )  # fmt: skip
-        np.matmul(d_scores.T, state, out=self.gradients[f"output.{name}.weight"])
-        d_state += d_scores @ matrix
+        product(d_scores.T, state, self.gradients[f"output.{name}.weight"])
+        product(d_scores, matrix, d_state, add=True)
         outcome.add(name, loss, int((gold >= 0).sum()), right)
 
     def _learn_parser(
@@ -261,11 +260,11 @@ class Gradients:
         values, gradients = self.values, self.gradients
         width = len(values["slots.weight"])
         slots, d_slots = get("slots", n, width), get("d_slots", n, width)
-        np.matmul(state, values["slots.weight"].T, out=slots)
+        product(state, values["slots.weight"].T, slots)
         layers.clear(d_slots.reshape(-1))
         arcs = d_arcs = get("arcs", n, 2 * shape.rank)
         if shape.rank:
-            np.matmul(state, values["arcs.weight"].T, out=arcs)
+            product(state, values["arcs.weight"].T, arcs)
             d_arcs = get("d_arcs", n, 2 * shape.rank)
             layers.clear(d_arcs.reshape(-1))
         self.transitions.use_rows(slots, arcs, d_slots, d_arcs)
@@ -286,14 +285,11 @@ class Gradients:
             outcome.add("beams", mistakes, len(part.words), len(part.words) - int(best))
         if shape.heads:
             self._learn_heads(part, heads - part.start, state, d_state, weight * self.heads_weight, outcome)
-        np.matmul(d_slots.T, state, out=gradients["slots.weight"])
-        back = get("back", n, shape.width)
-        np.matmul(d_slots, values["slots.weight"], out=back)
-        d_state += back
+        product(d_slots.T, state, gradients["slots.weight"])
+        product(d_slots, values["slots.weight"], d_state, add=True)
         if shape.rank:
-            np.matmul(d_arcs.T, state, out=gradients["arcs.weight"])
-            np.matmul(d_arcs, values["arcs.weight"], out=back)
-            d_state += back
+            product(d_arcs.T, state, gradients["arcs.weight"])
+            product(d_arcs, values["arcs.weight"], d_state, add=True)
 
     def _learn_heads(
         self, part: Any, heads: np.ndarray[Any, Any], state: Any, d_state: Any, weight: float, outcome: Outcome
@@ -307,22 +303,22 @@ class Gradients:
         n, k = len(state), self.network.shape.heads
         get = self.buffers.get
         both, d_both = get("heads", n, 2 * k), get("d_heads", n, 2 * k)
-        np.matmul(state, matrix.T, out=both)
+        product(state, matrix.T, both)
         both += offset
         layers.clear(d_both.reshape(-1))
         found, right = 0.0, 0
         for root in part.bases.tolist():
             end = int(part.end[root])
             words, m = slice(root + 1, end), end - root
-            scores = both[words, :k] @ both[root:end, k:].T
+            scores = product(both[words, :k], both[root:end, k:].T)
             d_scores, none, best = np.empty_like(scores), np.zeros((2, m), np.float32), np.empty(m, np.int32)
             loss, n_right = layers.softmax_loss(scores, none[0], heads[words], weight, d_scores, none[1], best)
-            d_both[words, :k] = d_scores @ both[root:end, k:]
-            d_both[root:end, k:] = d_scores.T @ both[words, :k]
+            d_both[words, :k] = product(d_scores, both[root:end, k:])
+            d_both[root:end, k:] = product(d_scores.T, both[words, :k])
             found, right = found + loss, right + n_right
-        np.matmul(d_both.T, state, out=self.gradients["heads.weight"])
+        product(d_both.T, state, self.gradients["heads.weight"])
         self.gradients["heads.bias"] += d_both.sum(0)
-        d_state += d_both @ matrix
+        product(d_both, matrix, d_state, add=True)
         outcome.add("heads", found, len(part.words), right)
 
     def _learn_labels(self, heads: Any, gold: Any, weight: float, seed: int, outcome: Outcome) -> np.ndarray[Any, Any]:
@@ -333,14 +329,14 @@ class Gradients:
         which = get("which", n, h, np.uint8)
         self.transitions.label_hidden(heads, hidden, which, _seed(seed, 2), self.dropout.hidden)
         scores, d_scores = get("scores", n, len(matrix)), get("d_scores", n, len(matrix))
-        np.matmul(hidden, matrix.T, out=scores)
+        product(hidden, matrix.T, scores)
         own = np.zeros(n, np.int32)
         loss, right = layers.softmax_loss(
             scores, self.values["labels.offset"], gold, weight, d_scores, self.gradients["labels.offset"], own,
             *self._said(lambda teachers: teachers.labels(heads)),
         )  # fmt: skip
-        np.matmul(d_scores.T, hidden, out=self.gradients["labels.weight"])
-        np.matmul(d_scores, matrix, out=d_hidden)
+        product(d_scores.T, hidden, self.gradients["labels.weight"])
+        product(d_scores, matrix, d_hidden)
         self.transitions.label_hidden_backward(heads, d_hidden, which, self.dropout.hidden)
         outcome.add("labels", loss, int((gold >= 0).sum()), right)
         return own

@@ -4,10 +4,11 @@ Gradients are added to what is there, but for those of a layer's own input to it
 seed and the place of a number, so that nothing is kept of it: backward draws the same again.
 """
 
-from libc.math cimport exp, log, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from fastparse.encoder.reals cimport exp, log
 from fastparse.learning.networks.numbers cimport add_to, bits_at, dot, threshold_of
 
 cdef enum:
@@ -271,8 +272,8 @@ def adam(float[::1] x, const float[::1] gradient, float[::1] first, float[::1] s
     cdef float near = <float>share
     cdef FpAdam a
     a.factor, a.keep_first, a.keep_second = <float>factor, <float>keep_first, <float>keep_second
-    a.size, a.shrink = <float>(rate / (1 - keep_first ** step)), <float>(1 - rate * decay)
-    a.spread = <float>(1 / (1 - keep_second ** step))
+    a.size, a.shrink = <float>(rate / (1 - power(keep_first, step))), <float>(1 - rate * decay)
+    a.spread = <float>(1 / (1 - power(keep_second, step)))
     if x.shape[0] == 0:
         return
     with nogil:
@@ -280,6 +281,36 @@ def adam(float[::1] x, const float[::1] gradient, float[::1] first, float[::1] s
         if mean is not None:
             for i in range(x.shape[0]):
                 mean[i] += near * (x[i] - mean[i])
+
+
+cdef double power(double x, int n) noexcept nogil:
+    cdef double y = 1
+    while n:
+        if n & 1:
+            y *= x
+        x *= x
+        n >>= 1
+    return y
+
+
+def probabilities(float[:, ::1] scores, const float[::1] offset, double share):
+    """Puts softmax(scores + offset) of each row, times share, in the place of the scores."""
+    cdef Py_ssize_t i
+    cdef int k, n = scores.shape[1]
+    cdef double sum_
+    cdef float top, factor
+    with nogil:
+        for i in range(scores.shape[0]):
+            top, sum_ = scores[i, 0] + offset[0], 0
+            for k in range(n):
+                scores[i, k] += offset[k]
+                top = scores[i, k] if scores[i, k] > top else top
+            for k in range(n):
+                scores[i, k] = <float>exp(scores[i, k] - top)
+                sum_ += scores[i, k]
+            factor = <float>(share / sum_)
+            for k in range(n):
+                scores[i, k] *= factor
 
 
 cdef extern from "fastparse/learning/networks/adam.h" nogil:

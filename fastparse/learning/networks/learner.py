@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from fastparse.learning.networks.gradients import Examples, Gradients, Outcome
 from fastparse.learning.networks.network import Network
 from fastparse.learning.networks.plans import Plan
 
-__all__ = ["NetworkLearner", "one_thread"]
+__all__ = ["NetworkLearner"]
 
 _PARTS = 2  # of a batch; their gradients are added up in order, so that threads change nothing
 
@@ -69,9 +67,8 @@ class NetworkLearner:
             number: of the round.
             left: share of the training that is still to come; the rate of learning falls with it.
         """
-        with one_thread():
-            outcome = self._outcome(batch, number, seed)
-            self._move(len(batch) > 1, left)
+        outcome = self._outcome(batch, number, seed)
+        self._move(len(batch) > 1, left)
         return outcome
 
     @contextmanager
@@ -121,7 +118,7 @@ class NetworkLearner:
         def merge(half: slice) -> float:
             return layers.merge(gradient[half], other[half] if in_parts else None)
 
-        norm = sum(self._map(merge, halves)) ** 0.5
+        norm = math.sqrt(sum(self._map(merge, halves)))
 
         def move(half: slice) -> None:
             layers.adam(
@@ -152,44 +149,3 @@ class NetworkLearner:
         for other in outcomes[1:]:
             total.include(other)
         return total
-
-
-# ── one thread for the matrix products: the halves of a batch already have a thread each ──
-# Without this a product might also be cut into other pieces on a machine with more processors, and be rounded
-# otherwise.
-
-_NAMES = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads64_",
-          "openblas_{}_num_threads")  # fmt: skip
-Counter = tuple[Callable[[], int], Callable[[int], Any]]
-
-
-@lru_cache(maxsize=1)
-def _openblas() -> Counter | None:
-    """How to ask for and set the number of threads of the library that numpy came with, if it can be found."""
-    home = Path(np.__file__).parent
-    folders = (home.parent / "numpy.libs", home / ".libs", home / ".dylibs")
-    for path in sorted(found for folder in folders if folder.is_dir() for found in folder.glob("*openblas*")):
-        try:
-            library = ctypes.CDLL(str(path))
-        except OSError:
-            continue
-        for name in _NAMES:
-            if hasattr(library, name.format("set")) and hasattr(library, name.format("get")):
-                return getattr(library, name.format("get")), getattr(library, name.format("set"))
-    return None
-
-
-@contextmanager
-def one_thread() -> Iterator[bool]:
-    """Let numpy multiply matrices on one thread; gives whether that could be arranged."""
-    found = _openblas()
-    if found is None:
-        yield False
-        return
-    get, change = found
-    before = get()
-    change(1)
-    try:
-        yield True
-    finally:
-        change(before)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastparse.encoder.inputs import Inputs
+from fastparse.encoder.reals import product
 from fastparse.learning.networks.beams import Beams
 from fastparse.learning.networks.encoder import Arrays, Buffers, Encoder
 from fastparse.learning.networks.shapes import Shape, arrays_in
@@ -74,7 +75,7 @@ class Network:
         }
         found = {name: buffers.get(name, len(state), len(matrix)) for name, matrix in matrices.items()}
         for name, matrix in matrices.items():
-            np.matmul(state, matrix.T, out=found[name])
+            product(state, matrix.T, found[name])
         transitions.use_rows(found["slots"], found.get("arcs"))
 
     def annotate(
@@ -102,7 +103,7 @@ class Network:
             ids, added = self.learnt(rows[part.rows])
             state = encoder.forward(self.arrays, ids, part.start, part.end, added=added)
             for name, found in classes.items():
-                scores = state[part.words] @ self.arrays[f"output.{name}.weight"].T
+                scores = product(state[part.words], self.arrays[f"output.{name}.weight"].T)
                 found[words] = (scores + self.arrays[f"output.{name}.offset"]).argmax(1)
             if transitions is not None:
                 self.show(transitions, state, buffers)

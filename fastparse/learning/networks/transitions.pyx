@@ -4,11 +4,11 @@ Loss: -log of the total probability of the moves of least cost, as a dynamic ora
 derivation's move where a system has no such oracle.
 """
 
-from libc.math cimport exp, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
+from fastparse.encoder.reals cimport exp, log
 from fastparse.features.plan cimport N_POSITIONS, locate
 from fastparse.learning.networks.numbers cimport bits_at, threshold_of
 from fastparse.learning.networks.states cimport Scores, States

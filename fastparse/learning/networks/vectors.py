@@ -13,6 +13,7 @@ import numpy as np
 
 from fastparse.corpus.files.sources import opened
 from fastparse.encoder.inputs import FIRST, UNKNOWN
+from fastparse.encoder.reals import axes_of, product
 from fastparse.errors import Error
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ class Vectors:
 
     def fitted(self, size: int) -> Array:
         """The rows in `size` numbers each: their largest principal components, or all and zeros after them."""
-        rows = self.rows.astype(np.float64)
-        rows -= rows.mean(0)
-        values, axes = np.linalg.eigh(rows.T @ rows)
+        rows = self.rows - self.rows.mean(0, np.float64).astype(np.float32)
+        values, axes = axes_of(product(rows.T, rows))
         axes = axes[:, np.argsort(-values, kind="stable")[:size]]
         largest = axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])]
-        found = rows @ (axes * np.where(largest < 0, -1.0, 1.0))  # an axis has no direction of its own
-        found *= _SCALE / max(1e-12, float(np.sqrt(np.mean(found**2))))
+        axes *= np.where(largest < 0, -1.0, 1.0)  # an axis has no direction of its own
+        found = product(rows, axes.astype(np.float32)).astype(np.float64)
+        found *= _SCALE / max(1e-12, float(np.sqrt(np.mean(found * found))))
         return np.pad(found, ((0, 0), (0, size - found.shape[1]))).astype(np.float32)
 
     @cached_property
