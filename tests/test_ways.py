@@ -10,6 +10,7 @@ import contextlib
 import inspect
 import io
 import json
+import re
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 
 import fastparse
+from fastparse.annotate.formats import INPUTS, OUTPUTS
 from fastparse.cli.files import option_of
 from fastparse.cli.main import run
 from fastparse.parser import Parser
@@ -311,6 +313,66 @@ def test_signatures_have_the_defaults_of_a_request():
         assert wanted <= set(parameters), name
         for field in wanted:
             assert parameters[field].default == default_of(field), (name, field)
+
+
+def sample_of(kind, field, tagged):
+    """Data of a kind of input in which a field shows, if the kind can use it."""
+    if kind == "parquet":
+        pa = pytest.importorskip("pyarrow")
+        out = io.BytesIO()
+        rows = pa.table({"text": [TEXT]}) if field == "offsets" else pa.table({"forms": [["She", "reads"]]})
+        pytest.importorskip("pyarrow.parquet").write_table(rows, out)
+        return out.getvalue()
+    if kind == "ndjson":
+        data = json.dumps({"text": TEXT}, ensure_ascii=False) + "\n"
+        return data.encode("latin-1") if field == "encoding" else data.encode() + b"{\n" * (field == "on_error")
+    if kind.startswith("conll"):
+        lines = tagged.decode().split("\n")
+        data = "\n".join("\t".join(line.split("\t")[:8]) if "/8" in kind else line for line in lines)
+        return data.encode("latin-1") if field == "encoding" else data.encode() + b"1\tGo\n\n" * (field == "on_error")
+    return TEXT.encode("latin-1") if field == "encoding" else TEXT.encode() + b"Go \xff on.\n" * (field == "on_error")
+
+
+@pytest.mark.parametrize("field", ["encoding", "on_error", "offsets"])
+@pytest.mark.parametrize("kind", INPUTS)
+def test_an_input_uses_a_field_or_refuses_it(kind, field, parser, tagged):
+    data, plain, other = sample_of(kind, field, tagged), io.BytesIO(), io.BytesIO()
+    asked = {field: PROBES[field].value}
+    if field not in INPUTS[kind].uses.split():
+        with pytest.raises(fastparse.Error, match=f"^{field}=.* does nothing for {re.escape(INPUTS[kind].about)}: "):
+            parser.parse_file(data, other, source=kind, **asked)
+        assert not other.getvalue()
+        return
+    if PROBES[field].how == "saves":
+        with pytest.raises(fastparse.Error):
+            parser.parse_file(data, plain, source=kind)
+    else:
+        parser.parse_file(data, plain, source=kind)
+    parser.parse_file(data, other, source=kind, **asked)
+    assert other.getvalue() != plain.getvalue()
+
+
+@pytest.mark.parametrize("kind", OUTPUTS)
+def test_an_output_uses_a_field_or_refuses_it(kind, parser, tagged):
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+    plain, other = io.BytesIO(), io.BytesIO()
+    if "deps" not in OUTPUTS[kind].uses.split():
+        with pytest.raises(fastparse.Error, match=f"^deps='copy' does nothing for {re.escape(OUTPUTS[kind].about)}: "):
+            parser.parse_file(tagged, other, target=kind, deps="copy")
+        return
+    parser.parse_file(tagged, plain, target=kind)
+    parser.parse_file(tagged, other, target=kind, deps="copy")
+    assert other.getvalue() != plain.getvalue()
+
+
+def test_words_have_no_places_whatever_holds_them(parser):
+    pa = pytest.importorskip("pyarrow")
+    out = io.BytesIO()
+    pytest.importorskip("pyarrow.parquet").write_table(pa.table({"forms": [["She", "reads"]]}), out)
+    for data, kind in ((out.getvalue(), "parquet"), (b'{"forms": ["She", "reads"]}\n', "ndjson")):
+        with pytest.raises(fastparse.Error, match=r"offsets=True does nothing for .*words"):
+            parser.parse_file(data, io.BytesIO(), source=kind, offsets=True)
 
 
 def test_limits_are_those_of_search():

@@ -24,6 +24,8 @@ from fastparse.corpus.problems import Problem
 from fastparse.corpus.reading import batches, missing_blank_line, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
+from fastparse.extras import needed
+from fastparse.request import default_of
 
 if TYPE_CHECKING:
     from fastparse.request import Request
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPRESSED", "INPUTS", "OUTPUTS", "Done", "Item", "Reading", "Transform", "Writer", "kind_by_suffix",
-    "known_sources", "listed", "target_of", "with_deps",
+    "known_sources", "listed", "of_use", "target_of", "with_deps",
 ]  # fmt: skip
 
 COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
@@ -216,6 +218,8 @@ class _Documents:
                     raise
                 problems.append(Problem(self.name, number, None, str(error)))
                 continue
+            if self.offsets and not isinstance(found, str):
+                raise Error(f"{self.name}:{number}: offsets=True does nothing for words: {_WANTED['offsets']}")
             names.append(number if name is None else name)
             if isinstance(found, str):
                 found = self.tokenizer().treebank(found, offsets=self.offsets)
@@ -279,10 +283,6 @@ class _Rows:
 def _parquet(source: Sequence[Any], reading: Reading) -> Iterator[Item]:
     from fastparse.annotate.rows import batches_of_parquet
 
-    if reading.request.on_error != "stop":
-        raise Error(
-            f"on_error={reading.request.on_error!r} is for treebanks and text: rows of Parquet are sound, or none is"
-        )
     for item in source:
         for batch in batches_of_parquet(item, reading.meter):
             yield _Rows(batch, reading)
@@ -296,23 +296,30 @@ class _Input:
         about: what it is.
         suffixes: of files of it.
         items: reads sources.
+        uses: the fields of a request, of those that depend on the input, that it can use.
+        module: that reads it, and the extra that has it.
     """
 
     about: str
     suffixes: tuple[str, ...]
     items: Callable[[Sequence[Any], Reading], Iterator[Item]]
+    uses: str
+    module: tuple[str, str] | None = None
 
 
+_OF_TREEBANKS, _OF_TEXT = "encoding on_error", "encoding on_error offsets"
 INPUTS: dict[str, _Input] = {
-    "conllu": _Input("CoNLL-U", (".conllu", ".conll"), _treebanks),
-    "conllx": _Input("CoNLL-X, with 10 or 8 columns", (".conllx",), _treebanks),
-    "conllx/8": _Input("CoNLL-X with 8 columns", (), _treebanks),
-    "conllu/10": _Input("CoNLL-U with 10 columns", (), _treebanks),
-    "text": _Input("running text", (".txt",), _text),
-    "lines": _Input("running text, a sentence each line", (), _text),
-    "words": _Input("lines of tokens with spaces between them", (), _text),
-    "ndjson": _Input('lines of JSON, each with "text" or "forms"', (".ndjson", ".jsonl"), _json),
-    "parquet": _Input("Parquet, a row per sentence or document", (".parquet",), _parquet),
+    "conllu": _Input("CoNLL-U", (".conllu", ".conll"), _treebanks, _OF_TREEBANKS),
+    "conllx": _Input("CoNLL-X, with 10 or 8 columns", (".conllx",), _treebanks, _OF_TREEBANKS),
+    "conllx/8": _Input("CoNLL-X with 8 columns", (), _treebanks, _OF_TREEBANKS),
+    "conllu/10": _Input("CoNLL-U with 10 columns", (), _treebanks, _OF_TREEBANKS),
+    "text": _Input("running text", (".txt",), _text, _OF_TEXT),
+    "lines": _Input("running text, a sentence each line", (), _text, _OF_TEXT),
+    "words": _Input("lines of tokens with spaces between them", (), _text, _OF_TEXT),
+    "ndjson": _Input('lines of JSON, each with "text" or "forms"', (".ndjson", ".jsonl"), _json, _OF_TEXT),
+    "parquet": _Input(
+        "Parquet, a row per sentence or document", (".parquet",), _parquet, "offsets", ("pyarrow.parquet", "arrow")
+    ),
 }
 
 
@@ -360,9 +367,9 @@ def _conllu_of(done: Done, request: Request) -> bytes:
 
 def _conllx_of(done: Done, request: Request) -> bytes:
     if done.rows is None and done.treebank is not None and request.source.startswith("conllx"):
-        return done.treebank.to_bytes(request.deps)
+        return done.treebank.to_bytes()
     treebank = _treebank_of(done, request)
-    return b"" if treebank is None else _without_surroundings(treebank).to_bytes(request.deps)
+    return b"" if treebank is None else _without_surroundings(treebank).to_bytes()
 
 
 def _treebank_of(done: Done, request: Request) -> Treebank | None:
@@ -382,7 +389,6 @@ def _json_of(done: Done, request: Request) -> Any:
     treebank = _treebank_of(done, request)
     if treebank is None:
         return b""
-    treebank = with_deps(treebank, request.deps)
     if done.documents is not None:
         lines, at = [], 0
         for name, n in done.documents:
@@ -429,22 +435,52 @@ class _Output:
         suffixes: of files of it.
         encode: makes what is written of an item, on any thread.
         writer: writes on a stream.
+        uses: the fields of a request, of those that depend on the output, that it can use.
         packed: whether it is compressed itself.
+        module: that writes it, and the extra that has it.
     """
 
     about: str
     suffixes: tuple[str, ...]
     encode: Callable[[Done, Request], Any]
     writer: Callable[[IO[bytes]], Writer]
+    uses: str = ""
     packed: bool = False
+    module: tuple[str, str] | None = None
 
 
 OUTPUTS: dict[str, _Output] = {
-    "conllu": _Output("CoNLL-U", (".conllu", ".conll"), _conllu_of, _Conllu),
+    "conllu": _Output("CoNLL-U", (".conllu", ".conll"), _conllu_of, _Conllu, "deps"),
     "conllx": _Output("CoNLL-X: words alone, without comments", (".conllx",), _conllx_of, Writer),
     "ndjson": _Output("lines of JSON, a sentence each", (".ndjson", ".jsonl"), _json_of, _Json),
-    "parquet": _Output("Parquet, a row per sentence", (".parquet",), _rows_of, _parquet_writer, packed=True),
+    "parquet": _Output(
+        "Parquet, a row per sentence", (".parquet",), _rows_of, _parquet_writer, "deps", packed=True,
+        module=("pyarrow.parquet", "arrow"),
+    ),
+}  # fmt: skip
+
+# The fields of a request that not every format can use, and what they need.
+_WANTED = {
+    "encoding": "text has an encoding, and this is always read in the same one",
+    "on_error": "it can be read as a whole, or not at all",
+    "offsets": "only running text has places of tokens",
+    "deps": "only CoNLL-U and Parquet have the column DEPS",
 }
+
+
+def of_use(request: Request, row: _Input | _Output) -> None:
+    """Check what a request asks of an input or an output.
+
+    Raises:
+        Error: for a field that would change nothing; for a format whose module is not installed.
+    """
+    for name, wanted in _WANTED.items():
+        value, reads = getattr(request, name), isinstance(row, _Input)
+        if name not in row.uses.split() and reads == (name != "deps") and value != default_of(name):
+            raise Error(f"{name}={value!r} does nothing for {row.about}: {wanted}")
+    if row.module is not None:
+        needed(*row.module)
+
 
 # Suffixes of formats of data that are not written. Other names are free: what has none of these is CoNLL-U.
 _OTHER_DATA = frozenset([
@@ -538,8 +574,8 @@ def known_sources(
         otherwise: what an input is that tells nothing, such as an empty one.
 
     Raises:
-        Error: if inputs are of several kinds, or of one that is not allowed. What the block raises of the first line of
-            an input whose kind was not told names the way to tell it.
+        Error: if inputs are of several kinds, or of one that is not allowed or cannot use what is asked for. What the
+            block raises of the first line of an input whose kind was not told names the way to tell it.
     """
     items = sources_of(source)
     meter = Meter(items)
@@ -568,6 +604,7 @@ def known_sources(
                 f"{_name_of(items[0]) if items else 'the input'}: this is {INPUTS[kind].about}, and what is read here "
                 f"is {', '.join(allowed)}. Where it is one of these, say so with source=."
             )
+        of_use(request, INPUTS[kind])
         try:
             yield kind, items, meter
         except ConlluError as error:

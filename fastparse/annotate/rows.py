@@ -48,6 +48,8 @@ def opened_rows(batch: Any, reading: Reading, *, dictionary: bool = True) -> tup
     if forms is None:
         treebank, parents = _split(batch, reading)
         return treebank, lambda after: _documents(batch, parents, after, reading, dictionary)
+    if reading.request.offsets:
+        raise Error("offsets=True does nothing for rows of words: only running text, a column 'text', has places")
     return treebank_of(batch, forms), lambda after: _sentences(batch, after, reading, dictionary)
 
 

@@ -21,6 +21,7 @@ from fastparse.annotate.formats import (
     Reading,
     Transform,
     known_sources,
+    of_use,
     target_of,
 )
 from fastparse.corpus.files.output import open_output
@@ -132,6 +133,7 @@ def stream(
         heads, transform = "deprel" not in fills, transform if fills else None
     asked = Request() if request is None else request
     kind = target_of(target, asked.target)
+    of_use(asked, OUTPUTS[kind])
     output, progress = OUTPUTS[kind], reporter(asked.progress, words_of)
     report, begun = Report(), perf_counter()
     with contextlib.ExitStack() as stack:

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Iterable
 
-from fastparse.corpus.problems import GO_ON
+from fastparse.corpus.problems import GO_ON, SAY_ENCODING
 from fastparse.errors import Error
 
 __all__ = ["in_shell"]
@@ -30,6 +30,7 @@ def in_shell(error: Error, options: Iterable[argparse.Action]) -> str:
         return name if action.nargs == 0 or not value else f"{name} {value}"
 
     text = str(error)
-    if "on_error" not in spelt:
-        text = text.replace(f", {GO_ON}", "")
+    for field, advice in (("on_error", GO_ON), ("encoding", SAY_ENCODING)):
+        if field not in spelt:
+            text = text.replace(f", {advice}", "")
     return _KEYWORD.sub(option, text)

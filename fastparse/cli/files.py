@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from fastparse.cli.arguments import number_from
 from fastparse.cli.folders import Job, is_folder, jobs_of, need_folder_of, refuse_overwriting, single_files
 from fastparse.cli.progress import Line
 from fastparse.cli.usage import DONE, SOME_LOST
+from fastparse.corpus.problems import number_of
 from fastparse.errors import Error, UnknownLanguage, said_of
 from fastparse.request import WAYS, Request, about, choices_of, default_of, fields_of, limits_of
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["add_file_arguments", "cores", "option_of", "request_options", "run"]
 
 _PROBLEMS_SHOWN = 10
+_FEW = 20  # files of which each has a line
+_SECONDS_BETWEEN_LINES = 60
 _SPELT = {"source": "from", "target": "to"}
 _METAVARS = {"stats": "FILE", "encoding": "NAME", "model": "MODEL"}
 _NOT_SAID = ("progress", "batch_words", "model", "threads")  # have options of their own, or none
@@ -135,16 +139,19 @@ def run(args: argparse.Namespace) -> int:
     wanted = (OF_TEXT if what == "tokenize" else ALL_INPUTS) if request.source == "auto" else (request.source,)
     if request.source in ("lines", "words"):
         wanted = ("text",)
+    left_out: Counter[str] = Counter()
     if is_folder(args.output, args.inputs):
         if request.stats is not None:
             raise Error("--stats is about one output: it does not go with a folder")
-        jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, request, args.compress)
+        jobs = jobs_of(args.inputs, args.output, args.recursive, wanted, request, args.compress, left_out)
+        _say_left_out(args, left_out)
         return _Folder(args, request, parser, what).run(jobs)
     if args.force:
         raise Error("--force is for folders of output: -o FOLDER/")
     if args.compress != "auto":
         raise Error("--compress is for folders of output: the suffix of a file says how it is compressed: -o OUT.zst")
-    inputs = single_files(args.inputs, args.recursive, wanted)
+    inputs = single_files(args.inputs, args.recursive, wanted, left_out)
+    _say_left_out(args, left_out)
     need_folder_of(args.output)
     refuse_overwriting([*inputs, *([parser.path] if parser.path else [])], [args.output])
     with _shown(args, request, inputs) as asked:
@@ -183,12 +190,23 @@ def _say_problems(args: argparse.Namespace, report: Report) -> None:
         _say(f"and {report.skipped + report.kept - len(shown):,} more")
 
 
+def _say_left_out(args: argparse.Namespace, left_out: Counter[str]) -> None:
+    """The files of folders that are no inputs, by their suffix."""
+    if left_out and not args.quiet:
+        listed = ", ".join(
+            f"{suffix} ({n:,})" if len(left_out) > 1 else suffix
+            for suffix, n in sorted(left_out.items(), key=lambda each: (-each[1], each[0]))
+        )
+        _say(f"{number_of(left_out.total(), 'file')} left out, by the suffix: {listed}")
+
+
 class _Folder:
-    """A file per input."""
+    """A file per input. Of many there is a line a minute, of few one each."""
 
     def __init__(self, args: argparse.Namespace, request: Request, parser: Parser, what: str) -> None:
         self._args, self._request, self._parser, self._what = args, request, parser, what
         self._failed = self._before = self._left_out = 0
+        self._said = perf_counter()
 
     def run(self, jobs: list[Job]) -> int:
         from fastparse.cli.finished import Finished
@@ -206,12 +224,21 @@ class _Folder:
         }  # fmt: skip
         finished = Finished(Path(args.output), options, args.force)
         begun = perf_counter()
-        reports = [report for job in jobs if (report := self._made(job, finished)) is not None]
+        reports: list[Report] = []
+        try:
+            for number, job in enumerate(jobs, 1):
+                report = self._made(job, finished, len(jobs))
+                reports += [report] if report is not None else []
+                self._say_share(number, len(jobs))
+        except (KeyboardInterrupt, SystemExit):
+            if not args.quiet:
+                _say(f"{len(reports):,} of {number_of(len(jobs), 'file')} done; the same command goes on")
+            raise
         if not args.quiet:
             self._say_all(jobs, reports, perf_counter() - begun)
         return SOME_LOST if self._failed or self._left_out else _status(reports)
 
-    def _made(self, job: Job, finished: Finished) -> Report | None:
+    def _made(self, job: Job, finished: Finished, n_jobs: int) -> Report | None:
         """What making an output reports, now or before; None if its input is damaged."""
         before = finished.report(job)
         if before is not None:
@@ -234,9 +261,16 @@ class _Folder:
             return None
         finished.add(job, report)
         _say_problems(self._args, report)
-        if not self._args.quiet:
+        if not self._args.quiet and n_jobs <= _FEW:
             _say(f"{job.source}: {report}" + (f"; packed, as {job.target}" if job.packed else ""))
         return report
+
+    def _say_share(self, number: int, n_jobs: int) -> None:
+        """How many files are done, of many: a line a minute."""
+        now = perf_counter()
+        if n_jobs > _FEW and not self._args.quiet and now - self._said >= _SECONDS_BETWEEN_LINES:
+            self._said = now
+            _say(f"{number:,} of {n_jobs:,} files done")
 
     def _say_failure(self, job: Job, error: Error | OSError) -> None:
         said = said_of(error) if isinstance(error, OSError) else str(error)
@@ -246,7 +280,6 @@ class _Folder:
 
     def _say_all(self, jobs: list[Job], reports: list[Report], seconds: float) -> None:
         from fastparse.annotate.stream import Report
-        from fastparse.corpus.problems import number_of
 
         total = Report(seconds=seconds)
         for report in reports:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["GO_ON", "Problem", "describe", "number_of", "place", "sent_id_in", "visible"]
+__all__ = ["GO_ON", "SAY_ENCODING", "Problem", "describe", "number_of", "place", "sent_id_in", "visible"]
 
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=([^\n]*)", re.MULTILINE)  # linear: no two parts can share a space
 _LONGEST_QUOTE = 80  # characters of an offending text that are shown
 
+SAY_ENCODING = "or say how it is encoded: encoding='latin-1', for instance"
 GO_ON = "or go on without such sentences: on_error='skip' leaves them out, on_error='keep' copies them unparsed"
 
 
@@ -131,9 +132,9 @@ def _explain(fault: str, text: bytes, detail: int, n_columns: int) -> tuple[str,
             "Correct the head",
         )
     if fault == "utf-8":
-        hint = "Save the file in UTF-8"
+        hint = f"Save the file in UTF-8, {SAY_ENCODING}"
         if text[detail : detail + 2] in (b"\xff\xfe", b"\xfe\xff"):
-            hint = "The file looks like UTF-16: convert it to UTF-8"
+            hint = f"The file looks like UTF-16: convert it to UTF-8, {SAY_ENCODING}"
         around = text[max(0, detail - 20) : detail + 20]
         return f"byte 0x{text[detail]:02x} at offset {detail} of the line is not UTF-8, in {quote(around)}", hint
     if fault == "no-words":

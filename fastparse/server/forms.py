@@ -11,7 +11,7 @@ from fastparse.errors import did_you_mean
 from fastparse.request import Request, default_of, fields_of, limits_of
 from fastparse.server.guard import Refused
 
-__all__ = ["asked_of", "fields_of_body", "fields_of_query", "only_with", "parameters"]
+__all__ = ["asked_of", "fields_of_body", "fields_of_query", "parameters"]
 
 MOST_FIELDS = 100
 _LONGEST_HEADER = 4096  # bytes, of a Content-Type, or of all headers of a part of a form
@@ -165,10 +165,3 @@ def _value(name: str, text: str) -> Any:
         flag = text.lower()
         return True if flag in _YES else False if flag in _NO else text[:200]
     return text[:200]
-
-
-def only_with(asked: Request, names: tuple[str, ...], there: bool, partner: str) -> None:
-    """Raises Refused for options that change nothing where their partner is not there."""
-    for name in names:
-        if not there and getattr(asked, name) != default_of(name):
-            raise Refused(400, f"{name} goes with {partner}, which this request does not ask for")

@@ -19,7 +19,7 @@ import anyio
 from h11 import LocalProtocolError
 
 from fastparse.corpus.files.names import of_files
-from fastparse.corpus.problems import GO_ON, visible
+from fastparse.corpus.problems import GO_ON, SAY_ENCODING, visible
 from fastparse.errors import Error
 from fastparse.server import Limits
 from fastparse.server.metrics import Metrics
@@ -64,7 +64,9 @@ class Gone(BaseException):
 
 def said_of(error: Error) -> str:
     """A message as clients read it: it speaks of lines of the body, gives no advice on Python, and is harmless."""
-    text = _PLACE.sub("line ", str(error)[: 2 * _LONGEST_MESSAGE]).replace(f", {GO_ON}", "")
+    text = _PLACE.sub("line ", str(error)[: 2 * _LONGEST_MESSAGE])
+    for advice in (GO_ON, SAY_ENCODING):
+        text = text.replace(f", {advice}", "")
     return visible(text, longest=_LONGEST_MESSAGE)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.annotate.formats import INPUTS, OUTPUTS, of_use
 from fastparse.annotate.stream import stream
 from fastparse.corpus.jsonrows import line_of
 from fastparse.errors import Error
@@ -18,7 +19,7 @@ from fastparse.model.sections import PARSER
 from fastparse.request import Request
 from fastparse.server.batching import BATCH_WORDS, Task
 from fastparse.server.bridge import Bridge
-from fastparse.server.forms import asked_of, fields_of_query, only_with, parameters
+from fastparse.server.forms import asked_of, fields_of_query, parameters
 from fastparse.server.guard import Gone, Refused, said_of
 from fastparse.server.service import SAFE
 
@@ -205,8 +206,6 @@ def _asked(fields: dict[str, str], request: Received, service: Service) -> _Aske
     offer.need(PARSER)
     if source in _TEXTS:
         offer.need(TOKENIZER)
-    only_with(asked, ("offsets",), source != "conllu", "text")
-    only_with(asked, ("deps",), target == "conllu", "to=conllu")
     if asked.retag and not {TAGGER, LEMMATIZER} & set(offer.components):
         offer.need(TAGGER)
     search = Request(
@@ -219,6 +218,8 @@ def _asked(fields: dict[str, str], request: Received, service: Service) -> _Aske
         source=read, target=target, offsets=asked.offsets, deps=asked.deps, on_error=asked.on_error,
         threads=service.threads + 1, batch_words=_PART_WORDS,
     )  # fmt: skip
+    of_use(moved, INPUTS[read])
+    of_use(moved, OUTPUTS[target])
     return _Asked(Task(offer, "replace" if asked.retag else "fill", True, search), moved, source, target, answered)
 
 

@@ -19,9 +19,9 @@ from fastparse.annotate.components import TAGGER, TOKENIZER
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.model.sections import PARSER
-from fastparse.request import Request
+from fastparse.request import Request, default_of
 from fastparse.server.batching import Task
-from fastparse.server.forms import asked_of, only_with
+from fastparse.server.forms import asked_of
 from fastparse.server.guard import Refused
 from fastparse.server.service import SAFE, Whole
 
@@ -103,11 +103,11 @@ def _task(asked: Request, fields: dict[str, str], offer: Offer) -> Task:
         if wanted:
             offer.need(name)
     reads_conllu = not reads_text and fields.get("input", "conllu").startswith("conllu")
-    only_with(asked, ("beam", "threshold", "strict", "scores"), parse, "parser")
-    only_with(asked, ("retag",), tag, "tagger")
-    only_with(asked, ("offsets",), reads_text, "tokenizer")
-    only_with(asked, ("on_error",), reads_conllu, "input=conllu")
-    only_with(asked, ("deps",), fields.get("output", "conllu").startswith("conllu"), "output=conllu")
+    _only_with(asked, ("beam", "threshold", "strict", "scores"), parse, "parser")
+    _only_with(asked, ("retag",), tag, "tagger")
+    _only_with(asked, ("offsets",), reads_text, "tokenizer")
+    _only_with(asked, ("on_error",), reads_conllu, "input=conllu")
+    _only_with(asked, ("deps",), fields.get("output", "conllu").startswith("conllu"), "output=conllu")
     options = dict(option.strip().partition("=")[::2] for option in fields.get("parser", "").split(";"))
     beam = asked.beam
     if parse and beam is None and options.get("beam_search"):
@@ -115,6 +115,13 @@ def _task(asked: Request, fields: dict[str, str], offer: Offer) -> Task:
     retag = tag and (asked.retag or "retag" not in fields)
     search = Request(beam=beam, threshold=asked.threshold, retag=retag, strict=asked.strict, scores=asked.scores)
     return Task(offer, "replace" if retag else "fill" if tag else "keep", parse, search)
+
+
+def _only_with(asked: Request, names: tuple[str, ...], there: bool, partner: str) -> None:
+    """Raises Refused for options that change nothing where their partner is not there."""
+    for name in names:
+        if not there and getattr(asked, name) != default_of(name):
+            raise Refused(400, f"{name} goes with {partner}, which this request does not ask for")
 
 
 def _body(offer: Offer, result: str) -> list[bytes]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import IO, NamedTuple
 
 from fastparse.corpus.layout import Failures
-from fastparse.corpus.problems import GO_ON, Problem
+from fastparse.corpus.problems import GO_ON, SAY_ENCODING, Problem
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
@@ -236,8 +236,8 @@ def _what(where: str, at: int, byte: int) -> str:
 
 def _remedy(at: int, text: bytes) -> str:
     if at == 0 and text[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return "It looks like UTF-16: convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
-    return "Convert the text to UTF-8 first, for instance with iconv"
+        return f"It looks like UTF-16: convert it to UTF-8, {SAY_ENCODING}"
+    return f"Convert the text to UTF-8, {SAY_ENCODING}"
 
 
 def without_broken(

@@ -321,7 +321,7 @@ def test_the_commands(tmp_path):
     assert (tmp_path / "x.conllu").read_bytes() == (tmp_path / "y.conllu").read_bytes()
     refused = run("parse", rows, "--on-error", "skip", "-o", tmp_path / "z.parquet", check=False)
     assert refused.returncode == 1
-    assert b"--on-error skip is for treebanks and text" in refused.stderr
+    assert b"--on-error skip does nothing for Parquet" in refused.stderr
 
 
 def _buffers(kind, n, *buffers, children=()):

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from fastparse import Error, read_conllu
+from fastparse.cli import files as cli_files
 from fastparse.cli.finished import RECORD
 from fastparse.cli.folders import refuse_overwriting
 from fastparse.cli.main import run
@@ -45,9 +46,57 @@ def test_a_folder_is_mirrored(model, parsed, corpus, tmp_path, output, capsys, m
         assert sorted(made) == ["a.conllu", "deep/b.conll", "deep/er/c.conllu.gz"]
         assert all(content(path) == parsed for path in made.values())
     said = capsys.readouterr().err.splitlines()
-    assert [line.split(": ")[1] for line in said[:3]] == ["in/a.conllu", "in/deep/b.conll", "in/deep/er/c.conllu.gz"]
-    assert re.match(r"fastparse: 3 files: 183 sentences, 1,344 words in ", said[3])
-    assert re.match(r"fastparse: 3 files, 3 finished before .*: 183 sentences, 1,344 words in all", said[4])
+    assert said[0] == said[5] == "fastparse: 1 file left out, by the suffix: .md"
+    assert [line.split(": ")[1] for line in said[1:4]] == ["in/a.conllu", "in/deep/b.conll", "in/deep/er/c.conllu.gz"]
+    assert re.match(r"fastparse: 3 files: 183 sentences, 1,344 words in ", said[4])
+    assert re.match(r"fastparse: 3 files, 3 finished before .*: 183 sentences, 1,344 words in all", said[6])
+
+
+def test_of_many_files_there_is_a_line_a_minute(model, corpus, tmp_path, capsys, monkeypatch):
+    for name in ("d.html", "e.html", "f"):
+        (corpus / name).write_text("<p>Hi.</p>")
+    for number in range(25):
+        (corpus / f"{number}.conllu").write_bytes(b"")
+    command = ["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/"]
+    assert run(command) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "fastparse: 4 files left out, by the suffix: .html (2), .md (1), no suffix (1)"
+    assert said[1].startswith("fastparse: 28 files: 183 sentences")
+    assert len(said) == 2
+    clock = iter(range(0, 10_000, 25))
+    monkeypatch.setattr(cli_files, "perf_counter", lambda: next(clock))
+    assert run([*command, "--force"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[1] == "fastparse: 2 of 28 files done"
+    assert 8 < len(said) < 15
+
+
+def test_an_interrupted_run_says_how_to_go_on(model, corpus, tmp_path, capsys, monkeypatch):
+    made = cli_files._Folder._made
+
+    def interrupted(folder, job, *others):
+        if job.source.endswith("b.conll"):
+            raise KeyboardInterrupt
+        return made(folder, job, *others)
+
+    monkeypatch.setattr(cli_files._Folder, "_made", interrupted)
+    command = ["parse", "-r", str(corpus), "-m", model, "-o", f"{tmp_path}/out/"]
+    assert run(command) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "fastparse: 1 of 3 files done; the same command goes on"
+    monkeypatch.undo()
+    assert run(command) == 0
+    assert "3 files, 1 finished before" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--offsets", "--encoding=latin-1"])
+def test_what_one_input_cannot_use_is_refused_before_work_starts(option, corpus, tmp_path, capsys):
+    (corpus / "0.txt").write_text(TEXT, encoding="utf-8")
+    (corpus / "x.parquet").write_bytes(b"")
+    assert run(["parse", "-r", str(corpus), "-o", f"{tmp_path}/out/", option]) == 1
+    said = capsys.readouterr().err
+    assert f"{option.partition('=')[0]} " in said
+    assert "does nothing for" in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_an_output_is_shows_in_its_name(model, corpus, tmp_path, capsys):
