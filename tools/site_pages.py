@@ -20,6 +20,7 @@ from fastparse.cli.commands import COMMANDS, command_parser
 
 ROOT = Path(__file__).parents[1]
 OUTSIDE = {
+    "tools/start.md": "index.md",
     "README.md": "overview.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
@@ -27,6 +28,29 @@ OUTSIDE = {
     "benchmarks/README.md": "benchmarks.md",
     "research/README.md": "research.md",
 }
+# Pages of the reference of Python: what each is about, and the public names on it.
+TOPICS = {
+    "Parsing": (
+        "reference_parsing.md", "Models: open one, parse and tag with it, learn one.",
+        ("load", "models", "Parser", "Report", "train"),
+    ),
+    "Treebanks": (
+        "reference_treebanks.md", "Sentences as columns: read, write, select, convert.",
+        ("read_conllu", "iter_conllu", "Treebank", "Sentence"),
+    ),
+    "Evaluation": ("reference_evaluation.md", "Scores of parsed treebanks.", ("evaluate", "Scores")),
+    "Systems": (
+        "reference_systems.md", "Transition systems: exact derivations, reachable configurations, systems of your own.",
+        ("systems", "options", "Configuration", "derive", "Derivation", "count_transitions", "Exploration",
+         "is_derivable", "compose", "analyse"),
+    ),
+    "Trees": ("reference_trees.md", "Classes of trees, crossing arcs, lifting, encodings.", ("trees",)),
+    "Errors": (
+        "reference_errors.md", "Every error that a user can cause is a `fastparse.Error`.",
+        ("Error", "ConlluError", "FileError", "ModelFormatError", "OracleError", "UnknownNameError",
+         "FastparseWarning"),
+    ),
+}  # fmt: skip
 _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)]*)?\))")
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Example|Examples):$")
 
@@ -45,7 +69,8 @@ def on_files(files: Files, config: Any) -> Files:
     for source, page in OUTSIDE.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=relinked(text, source)))
-    files.append(File.generated(config, "reference.md", content="\n".join(reference())))
+    for topic, (page, about, names) in TOPICS.items():
+        files.append(File.generated(config, page, content="\n".join(reference(topic, about, names))))
     files.append(File.generated(config, "commands.md", content="\n".join(commands())))
     return files
 
@@ -53,7 +78,7 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links that leave docs/ go to the pages made of what they lead to."""
     here = page.file.src_uri
-    if here in (*OUTSIDE.values(), "reference.md", "commands.md"):
+    if here in (*OUTSIDE.values(), *(page for page, *_ in TOPICS.values()), "commands.md"):
         return markdown
     return relinked(markdown, f"docs/{here}")
 
@@ -80,13 +105,19 @@ def relinked(text: str, source: str) -> str:
 # ── Python ──
 
 
-def reference() -> Iterator[str]:
-    """A page of all public names, made of their docstrings."""
-    yield "# Python\n\nAll public names of `fastparse`. Names that are not here may change without notice.\n"
-    for name in sorted(fastparse.__all__, key=str.lower):
+def on_pre_build(config: Any) -> None:
+    """Every public name has a topic."""
+    placed = [name for _, _, names in TOPICS.values() for name in names]
+    public = [name for name in fastparse.__all__ if not name.startswith("__")]
+    if sorted(placed) != sorted(public):
+        raise ValueError(f"names without a topic, or with several: {sorted(set(placed) ^ set(public)) or placed}")
+
+
+def reference(topic: str, about: str, names: tuple[str, ...]) -> Iterator[str]:
+    """A page of the public names of a topic, made of their docstrings."""
+    yield f"# {topic}\n\n{about}\n\nNames that these pages do not have may change without notice.\n"
+    for name in names:
         value = getattr(fastparse, name)
-        if name.startswith("__"):
-            continue
         if inspect.ismodule(value):
             yield f"## `fastparse.{name}` {{ #{name} }}\n"
             for inner in value.__all__:
