@@ -36,6 +36,11 @@ __all__ = ["FastparseComponent", "make"]
 _ENDS = frozenset(".!?…。！？")
 _CLOSERS = frozenset("\"'”’)]»")
 _MODEL = "model.fp"
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
+# Labels of words that belong to the phrase of another word, and of those before and behind its noun.
+_INSIDE = frozenset({"amod", "compound", "det", "fixed", "flat", "goeswith", "nmod:poss", "nummod"})
+_BEFORE = frozenset({"advmod", "amod", "compound", "det", "flat", "nmod:poss", "nummod", "punct"})
+_AFTER = frozenset({"compound", "fixed", "flat", "goeswith"})
 _PROBABILITIES = {"arc_prob": ARC_KEY, "label_prob": LABEL_KEY}  # extensions of tokens, and their notes in MISC
 
 
@@ -47,7 +52,7 @@ class FastparseComponent:
     """
 
     def __init__(
-        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, lang: str = "", tags: bool = False,
+        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, lang: str = "", tags: bool | None = None,
         **asked: Unpack[Asked],
     ) -> None:  # fmt: skip
         """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one. lang: of the pipeline."""
@@ -96,8 +101,8 @@ class FastparseComponent:
             found, into = Docs(docs), Gatherer(annotations=False)
             found.gather(into)
             parsed = self.parser.parse(gathered(into), **self._asked.changed())
-            if self._tags:
-                found.set_tags(parsed, overwrite=self._asked.retag)
+            if self._tags or (self._tags is None and {TAGGER, LEMMATIZER} & set(self.parser.components)):
+                found.set_tags(parsed, overwrite=bool(self._tags) and self._asked.retag)
             found.set_heads(parsed)
             if self._asked.scores:
                 found.set_extensions(_PROBABILITIES, _probabilities(parsed))
@@ -153,14 +158,14 @@ def _starts_by_marks(doc: Doc) -> list[int]:
 
 
 def _make(
-    nlp: Language, name: str, model: str | None, tags: bool, retag: bool, beam: int | None, threshold: int | None,
-    threads: int, strict: bool, scores: bool,
+    nlp: Language, name: str, model: str | None, tags: bool | None, retag: bool, beam: int | None,
+    threshold: int | None, threads: int, strict: bool, scores: bool,
 ) -> Any:  # fmt: skip
     """The component, as spaCy asks for it.
 
     Args:
         model: a name or path, as for `fastparse.load`; None is the installed model of the pipeline's language.
-        tags: also set pos, tag, morph and lemma, as far as the model says them and tokens have none.
+        tags: also set pos, tag, morph and lemma where tokens have none; None if the model can.
         retag: read the model's own tags instead of those of the tokens; with `tags`, replace these.
         beam, threshold, threads, strict: as for `fastparse.Parser.parse`.
         scores: set `token._.arc_prob` and `token._.label_prob`, the probabilities that the head is right, and head and
@@ -174,10 +179,43 @@ def _make(
         if not _read_from_disk():
             raise
         parser = error
+    nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]  # spaCy wants places and label, not spans
     return FastparseComponent(
         parser, name, lang=nlp.lang or "", tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads,
         strict=strict, scores=scores,
     )  # fmt: skip
+
+
+def noun_chunks(doclike: Any) -> Iterator[tuple[int, int, int]]:
+    """Noun phrases up to their noun, for `doc.noun_chunks`, by labels of Universal Dependencies.
+
+    Yields:
+        First token, token after the last, and the label NP.
+    """
+    label, last = doclike.vocab.strings.add("NP"), -1
+    for word in doclike:
+        if word.pos_ not in _NOMINAL or word.left_edge.i <= last or _base(word) in _INSIDE:
+            continue
+        begin, end = word.i, word.i
+        for child in reversed(list(word.lefts)):
+            if _base(child) not in _BEFORE or child.right_edge.i != begin - 1:
+                break
+            begin = child.left_edge.i
+        while word.doc[begin].is_punct and begin < word.i:
+            begin += 1
+        for child in word.rights:
+            if _base(child) not in _AFTER or child.left_edge.i != end + 1:
+                break
+            end = child.i
+        if begin > last:
+            last = end
+            yield begin, end + 1, label
+
+
+def _base(word: Any) -> str:
+    """The label of a word without its subtype, but for possessors."""
+    label: str = word.dep_
+    return label if label == "nmod:poss" else label.partition(":")[0]
 
 
 def _model_of(lang: str) -> str:
@@ -202,7 +240,7 @@ make: Any = Language.factory(
     "fastparse",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
     default_config={
-        "model": None, "tags": False, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
+        "model": None, "tags": None, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
         "scores": False,
     },
     func=_make,

@@ -191,6 +191,39 @@ def test_tags(retag):
     assert tags_of(doc[len(WORDS[0]) : len(WORDS[0]) + 1]) == [("", "_", "_", "_")]
 
 
+def phrase(words, heads, deprels, pos):
+    vocab = spacy.blank("en").vocab
+    heads = [i if head == 0 else head - 1 for i, head in enumerate(heads)]
+    return spacy.tokens.Doc(vocab, words=words.split(), heads=heads, deps=deprels.split(), pos=pos.split())
+
+
+def test_noun_chunks():
+    """By labels of Universal Dependencies, where spaCy's own rules expect others."""
+    from fastparse.bulk.spacy_component import noun_chunks
+
+    doc = phrase(
+        "Mary 's old car , a red one , hit President Ada Lovelace in the house she built .",
+        [4, 1, 4, 10, 8, 8, 8, 4, 8, 0, 10, 11, 11, 16, 16, 10, 18, 16, 10],
+        "nmod:poss case amod nsubj punct det amod appos punct ROOT obj flat flat case det obl nsubj acl:relcl punct",
+        "PROPN PART ADJ NOUN PUNCT DET ADJ NOUN PUNCT VERB PROPN PROPN PROPN ADP DET NOUN PRON VERB PUNCT",
+    )
+    found = [doc[begin:end].text for begin, end, _ in noun_chunks(doc)]
+    assert found == ["Mary 's old car", "a red one", "President Ada Lovelace", "the house", "she"]
+    assert [doc[begin:end].text for begin, end, _ in noun_chunks(doc[9:])] == found[2:]
+
+
+def test_english_out_of_the_box():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("fastparse", config={"model": "en"})
+    doc = nlp("She reads two very old books about the sea.")
+    assert [chunk.text for chunk in doc.noun_chunks] == ["She", "two very old books", "the sea"]
+    assert [token.pos_ for token in doc[:2]] == ["PRON", "VERB"]
+    assert doc[5].lemma_ == "book"
+    nlp = spacy.blank("en")
+    nlp.add_pipe("fastparse", config={"model": "en", "tags": False})
+    assert [token.pos_ for token in nlp("She reads.")] == ["", "", ""]
+
+
 def test_copies(nlp):
     component = nlp.get_pipe("fastparse")
     for again in (pickle.loads(pickle.dumps(component)), copy.copy(component)):
