@@ -25,7 +25,7 @@ RESULTS = HERE / "udpipe.json"
 _CROSSING = 0.1  # share of the trees; where more are not projective, the system is another
 _SPACES_LEFT_OUT = 100  # words before which there is none, at least, for a tokenizer
 _PARSER = (
-    "structured_interval=8;use_gold_tags=1;iterations=15;embedding_form=50;embedding_upostag=20;embedding_feats=20;"
+    "structured_interval=8;use_gold_tags=1;iterations=10;embedding_form=50;embedding_upostag=20;embedding_feats=20;"
     "embedding_deprel=20;hidden_layer=200;batch_size=10;l2=0.5;learning_rate=0.02;learning_rate_final=0.001;run_number=1"
 )
 _SYSTEMS = {
@@ -39,11 +39,11 @@ _TAGGER = ";".join(
         "use_lemma_1=1;use_xpostag_1=0;use_feats_1=0;provide_lemma_1=1;provide_xpostag_1=0;provide_feats_1=0",
         "prune_features_1=0", "templates_2=tagger", _GUESSER.format(2),
         "use_lemma_2=0;use_xpostag_2=1;use_feats_2=1;provide_lemma_2=0;provide_xpostag_2=1;provide_feats_2=1",
-        "prune_features_2=0", "iterations=20",
+        "prune_features_2=0", "iterations=10",
     )
 )  # fmt: skip
 _TOKENIZER = (
-    "dimension=64;epochs=40;early_stopping=1;initialization_range=0.5;batch_size=50;learning_rate=0.005;dropout=0.1;"
+    "dimension=64;epochs=15;early_stopping=1;initialization_range=0.5;batch_size=50;learning_rate=0.005;dropout=0.1;"
     "run_number=1"
 )
 
