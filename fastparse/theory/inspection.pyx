@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc
 
 from fastparse.machine.arena cimport arena_close, arena_compact, arena_open, arena_reserve, arena_start, state_start
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
-from fastparse.machine.state cimport Arena, Cell, NO_LABEL, NONE, State, int32_t, uint32_t
+from fastparse.machine.state cimport Arena, Cell, MAX_REGISTERS, NO_LABEL, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.machine.words cimport cell_of
 from fastparse.theory.configuration cimport CellConfiguration
@@ -130,10 +130,10 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
         for k in range(spec.n_stacks):
             found.append(chain_view(a, c.stack[k]))
     found.append(chain_view(a, c.returned))
-    for k in range(2):
+    for k in range(MAX_REGISTERS):
         found.append(cell_view(&a.cells[c.reg[k]]) if c.reg[k] >= 0 else None)
     found.append(c.focus)
-    found.append((c.next, c.own[0], c.own[1], c.own[2], c.own[3], c.own_flags, c.root_child, c.length, c.root_children,
+    found.append((c.next, c.own[0], c.own[1], c.own[2], c.own[3], c.own[4], c.own_flags, c.root_child, c.length, c.root_children,
                   c.plane[0], c.plane[1]))
     return tuple(found)
 
@@ -141,11 +141,14 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
 def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
     """The legal moves after which the most arcs of a tree can still be drawn.
 
+    All of them, but for two systems. Of two-registers some are left out, and for long sentences the search for them may
+    be given up. Of arc-eager/unshift the answer is nearly right once a word has come back to the buffer.
+
     Args:
         c: a configuration.
         heads: a tree of the system's class.
-        moves: the tree's static derivation, for systems whose oracle keeps to it: 2-planar and two-registers. With
-            these the answer may not be exact.
+        moves: the tree's static derivation, from which the oracles of 2-planar and two-registers learn which arcs are
+            crossed, and which words are stored.
     Raises:
         Error: if the system has no dynamic oracle, or its oracle needs moves.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import fastparse
@@ -17,7 +19,11 @@ CLOSE = {name: claim for name, claim in DYNAMIC.items() if claim.kept is not Non
 
 def explore(name, n):
     """All configurations by what tells them apart -> (configuration, move -> the one after it)."""
-    start = fastparse.Configuration(name, n)
+    return after_one(fastparse.Configuration(name, n))
+
+
+def after_one(start):
+    """The same of what can be reached from one."""
     found, agenda = {}, [start]
     while agenda:
         c = agenda.pop()
@@ -66,7 +72,7 @@ def most_arcs(found, order, heads):
 
 
 # Of systems that leave most to choose, with the most words, the default takes each fifth tree: all take a minute each.
-MANY = {(name, EXACT[name].up_to) for name in ("planar", "covington")}
+MANY = {(name, EXACT[name].up_to) for name in ("planar", "covington", "2-planar")}
 EVERY = [(name, n, 5 if (name, n) in MANY else 1) for name, claim in EXACT.items() for n in range(1, claim.up_to + 1)]
 
 
@@ -80,10 +86,32 @@ def test_the_best_moves_are_those_that_lose_nothing(name, n, step):
         if not tree_class(name)(heads):
             continue
         best = most_arcs(found, order, heads)
+        moves = fastparse.derive(heads, name).moves
         for text, (c, after) in found.items():
             if after:
                 expected = [move for move, successor in after.items() if best[successor] == best[text]]
-                assert best_moves(c, heads) == expected, (text, heads)
+                assert best_moves(c, heads, moves) == expected, (text, heads)
+
+
+@pytest.mark.parametrize(("n", "number"), [(4, 8), (5, 4), (6, 2)])
+def test_the_best_moves_of_2_planar_in_longer_sentences(n, number):
+    """Somewhere on a random walk, or after a mistake on the way to the tree."""
+    source, some = random.Random(n), [heads for heads in trees(n) if tree_class("2-planar")(heads)]
+    while number:
+        heads = source.choice(some)
+        moves = fastparse.derive(heads, "2-planar").moves
+        c = fastparse.Configuration("2-planar", n)
+        mistakes = source.random()
+        while len(c.buffer) > 2:
+            best = best_moves(c, heads, moves)
+            c.apply(source.choice(c.legal() if source.random() < mistakes else best))
+        found = after_one(c)
+        best = most_arcs(found, ends_first(found), heads)
+        for text, (here, after) in found.items():
+            if after:
+                expected = [move for move, successor in after.items() if best[successor] == best[text]]
+                assert best_moves(here, heads, moves) == expected, (here, heads)
+        number -= 1
 
 
 @pytest.mark.parametrize(
@@ -157,6 +185,6 @@ def test_what_cannot_be_asked():
     with pytest.raises(fastparse.Error, match="no dynamic oracle"):
         best_moves(fastparse.Configuration("swap", 2), [0, 1])
     with pytest.raises(fastparse.Error, match="needs the moves"):
-        best_moves(fastparse.Configuration("2-planar", 2), [0, 1])
+        best_moves(fastparse.Configuration("two-registers", 2), [0, 1])
     with pytest.raises(fastparse.Error, match="a tree of 3 words"):
         best_moves(fastparse.Configuration("hybrid", 2), [0, 1, 2])
