@@ -169,18 +169,18 @@ class Parser:
     @overload
     def parse(
         self, sentences: Treebank, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False, deps: str = "keep",
+        threshold: int | None = None, strict: bool = False, scores: bool = False, k: int = 1, deps: str = "keep",
         progress: Progress = None,
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse(
         self, sentences: Objects, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False, deps: str = "keep",
+        threshold: int | None = None, strict: bool = False, scores: bool = False, k: int = 1, deps: str = "keep",
         progress: Progress = None,
     ) -> Iterator[Any]: ...  # fmt: skip
     def parse(
         self, sentences: Any, beam: int | None = None, threads: int = 1, *, retag: bool = False,
-        threshold: int | None = None, strict: bool = False, scores: bool = False, deps: str = "keep",
+        threshold: int | None = None, strict: bool = False, scores: bool = False, k: int = 1, deps: str = "keep",
         progress: Progress = None,
     ) -> Any:  # fmt: skip
         """Parse sentences; heads and labels that are there already are not read.
@@ -201,6 +201,10 @@ class Parser:
                 read: columns it needs are empty, or hold tags it has never seen. `info` says what it has seen.
             scores: write into MISC of each word how sure the parser is: `ArcProb`, the probability that its head is
                 right, and `LabelProb`, that head and label are. Only parsers with an encoder can tell.
+            k: of a Treebank, find so many of the best trees of each sentence, and how probable it is that all heads and
+                labels of a tree are right: `sentence.alternatives`. They are written into MISC, as `Trees` and
+                `TreeProbs`. With several the whole beam is kept, and is eight times as large as there are trees, if
+                neither beam nor threshold is said. Only parsers with an encoder can tell.
             deps: of a Treebank, what the column DEPS gets: "keep" what it has, "copy" of the tree, or "blank".
             progress: called now and then with a `Report` of what is done so far. True shows a bar of tqdm, in
                 terminals and notebooks, after two seconds.
@@ -211,7 +215,7 @@ class Parser:
 
         Raises:
             Error: if beam or threads is not a possible number; with `strict` for sentences as said there; with `scores`
-                if the parser cannot tell how sure it is.
+                or `k` if the parser cannot tell how sure it is.
 
         Warns:
             FastparseWarning: about such sentences, once, with counts; of an iterable for those taken so far.
@@ -223,7 +227,7 @@ class Parser:
         """
         request = Request.of(
             "parse", beam=beam, threads=threads, retag=retag, threshold=threshold, strict=strict, scores=scores,
-            deps=deps, progress=progress,
+            k=k, deps=deps, progress=progress,
         )  # fmt: skip
         self._annotator.need_decoder()
         call = Call(self._annotator, request)
@@ -232,6 +236,8 @@ class Parser:
             found = counted.whole(sentences)
             call.warn()
             return found
+        if k > 1:
+            raise Error(f"parse takes k={k} for a Treebank only: other objects have no place for several trees")
         if deps != "keep":
             raise Error(f"deps={deps!r} is of treebanks: these sentences keep the DEPS they have. Give a Treebank.")
         return annotated(sentences, counted, between=call.warn)
@@ -372,18 +378,18 @@ class Parser:
     @overload  # a string is an iterable of strings as well, but comes first
     def parse_text(  # type: ignore[overload-overlap]
         self, text: str, threads: int = 1, *, beam: int | None = None, threshold: int | None = None,
-        strict: bool = False, scores: bool = False, offsets: bool = False, deps: str = "keep",
+        strict: bool = False, scores: bool = False, k: int = 1, offsets: bool = False, deps: str = "keep",
         progress: Progress = None,
     ) -> Treebank: ...  # fmt: skip
     @overload
     def parse_text(
         self, text: Iterable[str], threads: int = 1, *, beam: int | None = None, threshold: int | None = None,
-        strict: bool = False, scores: bool = False, offsets: bool = False, deps: str = "keep",
+        strict: bool = False, scores: bool = False, k: int = 1, offsets: bool = False, deps: str = "keep",
         progress: Progress = None,
     ) -> Iterator[Treebank]: ...  # fmt: skip
     def parse_text(
         self, text: Any, threads: int = 1, *, beam: int | None = None, threshold: int | None = None,
-        strict: bool = False, scores: bool = False, offsets: bool = False, deps: str = "keep",
+        strict: bool = False, scores: bool = False, k: int = 1, offsets: bool = False, deps: str = "keep",
         progress: Progress = None,
     ) -> Any:  # fmt: skip
         """Parse running text: the sentences, tokens and trees that the model finds in it.
@@ -391,7 +397,7 @@ class Parser:
         Args:
             text: a string; or an iterable of strings, each a document.
             offsets: whether to write TokenRange, the place of every token in characters, into MISC.
-            threads, beam, threshold, strict, scores, deps, progress: as for `parse`; of documents, each is told of
+            threads, beam, threshold, strict, scores, k, deps, progress: as for `parse`; of documents, each is told of
                 when it is done.
 
         Returns:
@@ -401,7 +407,7 @@ class Parser:
             Error: if the model has no tokenizer or no parser.
         """
         request = Request.of(
-            "parse_text", beam=beam, threads=threads, threshold=threshold, strict=strict, scores=scores,
+            "parse_text", beam=beam, threads=threads, threshold=threshold, strict=strict, scores=scores, k=k,
             offsets=offsets, deps=deps, progress=progress,
         )  # fmt: skip
         self._annotator.need_tokenizer()
@@ -487,6 +493,7 @@ class Parser:
         threshold: int | None = None,
         strict: bool = False,
         scores: bool = False,
+        k: int = 1,
     ) -> Report:
         """Parse treebanks, running text or rows from file to file, or from pipe to pipe, in bounded memory.
 
@@ -497,7 +504,7 @@ class Parser:
             input: a path, a list of paths, "-", an open file or bytes; plain or compressed.
             output: a path (its suffix chooses format and compression; the file appears whole or not at all), "-" or a
                 stream.
-            beam, threads, retag, threshold, scores: as for `parse`.
+            beam, threads, retag, threshold, scores, k: as for `parse`.
             on_error: "stop", "skip" or "keep" sentences that cannot be read.
             source: what the input is: "conllu"; "conllx"; "text"; "lines", a sentence each; "words", lines of tokens
                 with spaces between them; "ndjson"; "parquet"; "auto": by the suffix, or else by the first line.
@@ -518,7 +525,7 @@ class Parser:
         request = Request.of(
             "parse_file", beam=beam, threads=threads, on_error=on_error, source=of_format(source, format),
             target=target, encoding=encoding, retag=retag, offsets=offsets, deps=deps, stats=stats, progress=progress,
-            batch_words=batch_words, threshold=threshold, strict=strict, scores=scores,
+            batch_words=batch_words, threshold=threshold, strict=strict, scores=scores, k=k,
         )  # fmt: skip
         return self.through(request, input, output)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         retag: bool
         strict: bool
         scores: bool
+        k: int
         offsets: bool
         deps: str
         on_error: str
@@ -134,6 +135,7 @@ class Request:
         retag: replace tags and lemmas that are there.
         strict: raise an error where sentences are not what the model has learnt to read, in place of a warning.
         scores: write into MISC how probable it is that each arc and label is right.
+        k: find so many of the best trees of a beam; more than one are written into MISC with their probabilities.
         offsets: of running text, write the place of every token, in characters, into MISC.
         deps: what the column DEPS gets: "keep" what it has, "copy" of the tree, or "blank".
         on_error: "stop" at a sentence that cannot be read, "skip" it, or "keep" it as it is.
@@ -175,6 +177,10 @@ class Request:
     scores: bool = _asked(
         False, "write into MISC how probable it is that arcs and labels are right", "only what parses draws arcs", _flag
     )
+    k: int = _asked(
+        1, "write so many of the best trees, with their probabilities, into MISC; sentence.alternatives reads them",
+        "only parse, parse_text and files get several trees", _number(1, MAX_BEAM, f" to {MAX_BEAM}"),
+    )  # fmt: skip
     offsets: bool = _asked(
         False, "write TokenRange, the place of every token of a text in characters, to MISC",
         "only running text has places of tokens: tokenize, parse_text or parse_file", _flag,
@@ -260,17 +266,17 @@ _ONE_CALL = "a record batch is one call: parse_batches takes threads"
 
 # The ways in, and what can be asked of each.
 WAYS: dict[str, Way] = {
-    "parse": _way(_PARSES, "progress deps"),
-    "parse_text": _way(_PARSES, "progress offsets deps", retag="text has no tags yet"),
+    "parse": _way(_PARSES, "progress deps k"),
+    "parse_text": _way(_PARSES, "progress offsets deps k", retag="text has no tags yet"),
     "parse_arrays": _way(_PARSES),
-    "parse_file": _way(_PARSES, _FILES, "offsets stats"),
+    "parse_file": _way(_PARSES, _FILES, "offsets stats k"),
     "tag": _way("retag threads progress"),
     "tag_file": _way(_FILES, "retag offsets", deps=_NO_ARCS),
     "tokenize": _way("source offsets threads"),
     "tokenize_file": _way(_FILES, "offsets", deps=_NO_ARCS),
     "derivation": _way("beam threshold retag", threads="one sentence is parsed on one thread"),
     "measure": _way(_PARSES),
-    "fastparse parse": _way(_PARSES, _FILES, "model offsets stats", batch_words=_CHOSEN),
+    "fastparse parse": _way(_PARSES, _FILES, "model offsets stats k", batch_words=_CHOSEN),
     "fastparse tag": _way(_FILES, "model retag offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
     "fastparse tokenize": _way(_FILES, "model offsets", deps=_NO_ARCS, batch_words=_CHOSEN),
     "fastparse convert": _way("source target encoding on_error progress"),

@@ -66,6 +66,7 @@ PROBES = {
     "retag": Probe(True),
     "strict": Probe(True, "fails"),
     "scores": Probe(True),
+    "k": Probe(2),
     "offsets": Probe(True),
     "deps": Probe("copy"),
     "on_error": Probe("skip", "saves"),

@@ -102,7 +102,7 @@ class Annotator:
         """Raise Error for what a request asks for and these components cannot do."""
         if request.retag and not any(part.fills for part in self.parts if part.name != PARSER):
             self.need(TAGGER, "retag=True")
-        if request.scores:
+        if request.scores or request.k > 1:
             self.need_decoder().require_scores()
 
     @property

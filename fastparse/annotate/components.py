@@ -19,6 +19,7 @@ from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by, usual_forms
+from fastparse.request import MAX_BEAM
 from fastparse.search.decoder import assembled
 from fastparse.text.tokenizer import Tokenizer
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.request import Request
     from fastparse.search.decoder import Decoder, Work
+
+_STATES_A_TREE = 8  # of a beam that is asked for several trees
 
 __all__ = [
     "COMPONENTS", "LEMMATIZER", "PARSER", "TAGGER", "TOKENIZER", "Component", "LemmatizerPart", "ParserPart", "Passage",
@@ -192,9 +195,10 @@ class ParserPart:
 
     def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
         ready = passage.treebank
+        threshold = 0 if request.k > 1 and request.threshold is None else request.threshold
         found = self.decoder.decode(
-            self.visible(ready, watch), self.beam_of(request), passage.threads, own=passage.tagged,
-            threshold=request.threshold, timed=passage.timed, by_move=passage.by_move, scores=request.scores,
+            self.visible(ready, watch), self.beam_of(request), passage.threads, own=passage.tagged, k=request.k,
+            threshold=threshold, timed=passage.timed, by_move=passage.by_move, scores=request.scores,
         )  # fmt: skip
         passage.treebank, passage.work = self.decoder.put_into(ready, found)
 
@@ -204,8 +208,13 @@ class ParserPart:
         return self.expectations.visible(treebank)
 
     def beam_of(self, request: Request) -> int:
-        """The size of the beam: as asked for, or the model's own."""
-        return self.decoder.kind.description.beam if request.beam is None else request.beam
+        """The size of the beam: as asked for, or the model's own, but eight states a tree if there are several."""
+        if request.k > 1 and request.beam is not None and request.beam < request.k:
+            raise Error(f"k={request.k} trees need a beam as large, not beam={request.beam}")
+        if request.beam is not None:
+            return request.beam
+        own = self.decoder.kind.description.beam
+        return own if request.k == 1 else min(MAX_BEAM, max(own, _STATES_A_TREE * request.k))
 
     def section(self) -> Section:
         return Section({"description": self.decoder.kind.description.to_dict()}, self.decoder.arrays())

@@ -66,7 +66,7 @@ def _sentences(batch: Any, after: Treebank, reading: Reading, dictionary: bool) 
     changed = {}
     if "deprel" in reading.fills:
         changed["head"] = list_array(after.offsets, pa.array(after.heads))
-    more = [*(["misc"] if asked.scores else []), *(["deps"] if asked.deps != "keep" else [])]
+    more = [*(["misc"] if asked.scores or asked.k > 1 else []), *(["deps"] if asked.deps != "keep" else [])]
     for name in (*reading.fills, *more):
         values = string_array(after.ids(name), after.table(name), dictionary=dictionary)
         changed[name] = list_array(after.offsets, values)

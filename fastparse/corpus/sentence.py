@@ -11,6 +11,7 @@ from fastparse.corpus.problems import place
 from fastparse.display import Pictured
 
 if TYPE_CHECKING:
+    from fastparse.corpus.alternatives import Alternative
     from fastparse.corpus.surface import Token
     from fastparse.corpus.treebank import Treebank
 
@@ -220,6 +221,13 @@ class Sentence(Pictured):
         found = self.treebank._running_text()
         begin, end = found.spans[self.index]
         return found.text[begin:end]
+
+    @property
+    def alternatives(self) -> list[Alternative]:
+        """The best trees, as (heads, deprels, probability), best first: what `parse` with k found; else none."""
+        from fastparse.corpus.alternatives import read_trees
+
+        return read_trees(self.misc)
 
     @property
     def comments(self) -> list[str]:

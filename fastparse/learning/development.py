@@ -86,6 +86,18 @@ class Development:
         rights = np.concatenate(right, axis=1)
         return np.concatenate(logs, axis=1), np.stack([rights[0], rights[0] & rights[1]])
 
+    def trees(self, decoder: Decoder, k: int, beam: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Scores of the k best trees of each sentence, [trees, sentences], and whether they are right, labels too."""
+        scores: list[Any] = []
+        right: list[np.ndarray[Any, Any]] = []
+        for values in self._values:
+            found = decoder.decode(self.treebank, beam, self._threads, values=values, threshold=0, k=k)
+            same = (found.tree_heads == np.asarray(self.treebank.heads)) & (found.tree_labels == self._labels)
+            missed = np.concatenate([np.zeros((k, 1), np.int64), np.cumsum(~same, axis=1)], axis=1)
+            scores.append(found.tree_scores)
+            right.append(np.diff(missed[:, self.treebank.offsets]) == 0)
+        return np.concatenate(scores, axis=1), np.concatenate(right, axis=1)
+
     def _scores(self, decoder: Decoder, gold: np.ndarray[Any, Any]) -> Scores:
         found: list[float] = []
         for values in self._values:
@@ -136,7 +148,7 @@ def calibrated(decoder: Decoder, development: Development, report: Report) -> De
     if not threshold:
         return decoder
     report(Message(f"beams leave out states that score less than the best by more than {threshold:,}"))
-    kind = kind_of(replace(decoder.kind.description, threshold=threshold), decoder.arrays())
+    kind = kind_of(replace(decoder.kind.description, threshold=threshold))
     return Decoder(kind, decoder.weights)
 
 

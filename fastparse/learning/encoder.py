@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from fastparse.encoder.quantise import in_pieces
 from fastparse.errors import Error
 from fastparse.learning.course import ParserCourse, Shuffled, Tally, seed_of
 from fastparse.learning.linear import named
 from fastparse.learning.networks.examples import Task, new_network
 from fastparse.learning.networks.export import encoder_of, with_temperature
 from fastparse.learning.networks.learner import NetworkLearner
-from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.plans import ENCODER_BEAM, TEACHER, plan_for, seed_of_teacher, shape_for
 from fastparse.learning.preparation import Account, Derivations, Trees, derived, trees_of
 from fastparse.learning.progress import Message, Place
@@ -23,7 +21,7 @@ from fastparse.learning.steps import keep_network, restored_network
 from fastparse.learning.taggers import part_of_teacher
 from fastparse.model.description import EncoderDescription
 from fastparse.model.sections import PARSER
-from fastparse.search.confidence import fitted
+from fastparse.search.confidence import fitted, fitted_to_trees
 from fastparse.search.decoder import Decoder
 from fastparse.search.kinds import EncoderSearch, require_encodable
 from fastparse.transition_systems.registry import has_dynamic_oracle
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from fastparse.learning.networks.gradients import Examples
     from fastparse.learning.networks.network import Network
     from fastparse.learning.networks.plans import Plan
+    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.steps import Report, Training
     from fastparse.learning.tables import Rows
@@ -48,6 +47,7 @@ __all__ = [
 _TEMPERATURES = (1.0, 1.25, 1.5, 2.0, 2.5)
 _LEARNT_BEAM = 4
 _USUAL_TEMPERATURE = 1.5  # while learning, and without a development treebank
+_TREES, _STATES_FOR_TREES = 5, 40  # best trees of a sentence, whose probabilities are made true, and the beam
 
 
 class EncoderRecipe:
@@ -65,7 +65,7 @@ class EncoderRecipe:
 
     def __init__(
         self, treebank: Treebank, system: System, options: TrainingOptions, account: Account,
-        own: Treebank | None = None, threads: int = 1, outside: Outside = Outside(),  # noqa: B008
+        own: Treebank | None = None, threads: int = 1, vectors: Vectors | None = None,
     ) -> None:  # fmt: skip
         """Make the treebank fit for learning.
 
@@ -74,7 +74,7 @@ class EncoderRecipe:
                 them. A share of the sentences is read with these in each round, so that one parser serves text with
                 tags and without.
             threads: to learn on; they change no byte.
-            outside: what is known of words besides the treebank.
+            vectors: of words, from outside.
 
         Raises:
             Error: if no network learns with the system, or nothing is left to learn from.
@@ -92,14 +92,14 @@ class EncoderRecipe:
             taught=options.teachers > 0,
         )  # fmt: skip
         self.network, self.examples = new_network(
-            self.task, self.trees.treebank, self.shape, self.plan, system, outside
+            self.task, self.trees.treebank, self.shape, self.plan, system, vectors
         )
         if own is not None:
             same, _ = derived(trees_of(own, options, Account()), system, options.outside, Account())
             if not np.array_equal(same.heads, self.trees.heads):
                 raise Error("the treebank with a tagger's tags has other trees than the one to learn from")
             self.examples.own_rows = self.network.inputs.rows(same.treebank, own=True)
-        self.kind = EncoderSearch(self._described(), outside.lexicon)
+        self.kind = EncoderSearch(self._described())
         self._learner: ParserNetwork | None = None
 
     def learner(self, options: TrainingOptions) -> ParserNetwork:
@@ -122,13 +122,11 @@ class EncoderRecipe:
     def finish(
         self, arrays: Arrays, development: Development | None, training: Training
     ) -> tuple[Decoder, dict[str, Any]]:
-        """Stores large tables in pieces, and chooses the temperature by which a beam divides scores before they become
-        probabilities.
+        """Chooses the temperature by which a beam divides scores before they become probabilities.
 
         A network that has learnt long is surer of itself than it is right. On trees that it has learnt it is right:
         so without others the temperature is one that does well in most trainings.
         """
-        arrays = in_pieces(arrays, self.network.inputs.counts(self.examples.rows))
         best = _USUAL_TEMPERATURE
         record = {} if development is None else self._rounding(development, training.report)
         if development is not None:
@@ -140,8 +138,11 @@ class EncoderRecipe:
             training.report(Message(f"beam of {size}, temperature {best}: dev {scores[best]}"))
         decoder = self.decoder(arrays, best)
         if development is not None:
-            described = replace(self.kind.description, confidence=fitted(*development.logs(decoder)))
-            decoder = Decoder(EncoderSearch(described, self.kind.lexicon), decoder.weights)
+            described = replace(
+                self.kind.description, confidence=fitted(*development.logs(decoder)),
+                tree_confidence=fitted_to_trees(*development.trees(decoder, _TREES, _STATES_FOR_TREES)),
+            )  # fmt: skip
+            decoder = Decoder(EncoderSearch(described), decoder.weights)
         return decoder, {**record, "temperature": best, "learnt_beam": self.plan.beam}
 
     def _rounding(self, development: Development, report: Report) -> dict[str, Any]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LARGEST_THRESHOLD",
     "USUAL_CONFIDENCE",
+    "USUAL_TREE_CONFIDENCE",
     "Description",
     "EncoderDescription",
     "SearchDescription",
@@ -42,13 +43,12 @@ def _number(value: Any) -> bool:
 
 
 def _inputs(value: Any) -> bool:
-    numbers = {"longest_affix", "most_grams", "most_features"}
-    codes = {"codes"} & value.keys() if isinstance(value, dict) else set()  # of models with a lexicon
+    numbers = ("longest_affix", "most_grams", "most_features")
     return (
         isinstance(value, dict)
-        and value.keys() == {*_GROUPS, *numbers, *codes, "own"}
+        and value.keys() == {*_GROUPS, *numbers, "own"}
         and all(_strings(value[group]) and len(set(value[group])) == len(value[group]) for group in _GROUPS)
-        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers | codes)
+        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers)
         and isinstance(value["own"], bool)
     )
 
@@ -56,6 +56,7 @@ def _inputs(value: Any) -> bool:
 _GROUPS = ("form", "affix", "tag", "feature")
 _MOST_PARTS = 100  # of a word: longer affixes or more features than these are not read
 
+USUAL_TREE_CONFIDENCE = (-0.1, 0.65, 0.8, 0.1, -0.45)  # the same of trees
 USUAL_CONFIDENCE = (0.4, 0.55, 0.2, 0.8)  # about what models have been found to ask for
 
 # What is accepted under each name.
@@ -77,6 +78,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "inputs": _inputs,
     "chosen_by": lambda value: value in ("arcs", "moves"),
     "confidence": lambda value: isinstance(value, list) and len(value) == 4 and all(map(_number, value)),
+    "tree_confidence": lambda value: isinstance(value, list) and len(value) == 5 and all(map(_number, value)),
 }
 
 
@@ -177,16 +179,19 @@ class EncoderDescription(SearchDescription):
     Attributes:
         encoder: the name of its size.
         inputs: the strings that have embeddings, see `fastparse.encoder.inputs.Inputs`.
-        confidence: what makes true probabilities of the encoder's, see `fastparse.search.confidence`.
+        confidence, tree_confidence: what makes true probabilities of the encoder's, of arcs and of trees, see
+            `fastparse.search.confidence`.
     """
 
     encoder: str
     inputs: dict[str, Any]
     confidence: tuple[float, ...] = USUAL_CONFIDENCE
+    tree_confidence: tuple[float, ...] = USUAL_TREE_CONFIDENCE
 
     @classmethod
     def from_dict(cls, found: Any) -> Self:
-        return super().from_dict({"confidence": list(USUAL_CONFIDENCE), **found} if isinstance(found, dict) else found)
+        usual = {"confidence": list(USUAL_CONFIDENCE), "tree_confidence": list(USUAL_TREE_CONFIDENCE)}
+        return super().from_dict({**usual, **found} if isinstance(found, dict) else found)
 
     def summary(self) -> dict[str, Any]:
         counted = {name: len(value) if isinstance(value, list) else value for name, value in self.inputs.items()}

@@ -27,6 +27,13 @@ cdef struct Parsed:
     int32_t room
     int32_t* arc_logs           # [n] if not NULL: of the probability of what was done about the word, see remember
     int32_t* label_logs         # [n] and of its label's
+    # The best trees of a beam, if more than one is asked for; row r of what has a row each begins r strides further on.
+    int32_t n_trees
+    int32_t* tree_heads         # [n_trees, n]
+    int32_t* tree_labels        # [n_trees, n]
+    int64_t* tree_scores        # [n_trees]  of derivations; what was there before where there are fewer trees
+    int64_t word_stride
+    int64_t sentence_stride
 
 cdef inline void made_move(Parsed* parsed, int32_t move, int32_t label) noexcept nogil:
     if parsed.steps != NULL and parsed.transitions[0] < parsed.room:

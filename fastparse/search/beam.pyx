@@ -6,7 +6,7 @@ best of its arc, the lower one in a tie. A dead end is set aside and used only i
 """
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from fastparse.encoder.scoring cimport log_probabilities
 from fastparse.features.plan cimport N_POSITIONS, S0, locate
@@ -459,7 +459,40 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
     else:
         # Only final states are candidates now; a dead end may have ranked above them.
         best = beam.states[parent_in(beam.candidates[0])]
-    return rebuild(scorer, w, a, replay, &best, s, parsed)
+    if rebuild(scorer, w, a, replay, &best, s, parsed) < 0:
+        return -1
+    return rebuild_others(scorer, w, beam, a, replay, s, i, &best, parsed) if parsed.n_trees > 1 else 0
+
+
+cdef int rebuild_others(const Scorer* scorer, Scratch* w, const Beam* beam, Arena* a, Arena* replay,
+                        const SentenceRows* s, int32_t n_final, const State* best, Parsed* parsed) noexcept nogil:
+    """The different trees of the beam's final states, by the score of their best derivation."""
+    cdef Parsed other
+    cdef int32_t transitions = 0, found = 1, rank, r
+    cdef size_t size = <size_t>s.n * sizeof(int32_t)
+    cdef bint new
+    memset(&other, 0, sizeof(Parsed))
+    other.transitions = &transitions
+    memcpy(parsed.tree_heads, parsed.heads, size)
+    memcpy(parsed.tree_labels, parsed.labels, size)
+    parsed.tree_scores[0] = best.score
+    for rank in range(1, n_final):
+        if found == parsed.n_trees:
+            break
+        other.heads = parsed.tree_heads + found * parsed.word_stride
+        other.labels = parsed.tree_labels + found * parsed.word_stride
+        if rebuild(scorer, w, a, replay, &beam.states[parent_in(beam.candidates[rank])], s, &other) < 0:
+            return -1
+        new = True
+        for r in range(found):
+            if (memcmp(other.heads, parsed.tree_heads + r * parsed.word_stride, size) == 0
+                    and memcmp(other.labels, parsed.tree_labels + r * parsed.word_stride, size) == 0):
+                new = False
+                break
+        if new:
+            parsed.tree_scores[found * parsed.sentence_stride] = beam.states[parent_in(beam.candidates[rank])].score
+            found += 1
+    return 0
 
 
 cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, const State* best, const SentenceRows* s,
@@ -467,11 +500,11 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
     """Makes the moves of a state once more in the exclusive regime and reads off the tree."""
     cdef const Spec* spec = scorer.spec
     cdef State c
-    cdef int32_t entry = best.history, next_entry = NONE, previous
+    cdef int32_t entry = best.history, next_entry = NONE, behind = NONE, previous
     if arena_start(replay, spec, s.n, True) < 0:
         return -1
     state_start(&c, spec, replay)
-    while entry >= 0:                   # reverse the chain in place; the arena is done with
+    while entry >= 0:                   # reverse the chain in place, and back again below
         previous = a.history[entry].previous
         a.history[entry].previous = next_entry
         next_entry = entry
@@ -481,7 +514,10 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
             remember(scorer, w, replay, &c, a.history[next_entry].move, parsed)
         spec.apply(spec, replay, &c, a.history[next_entry].move, a.history[next_entry].label)
         made_move(parsed, a.history[next_entry].move, a.history[next_entry].label)
-        next_entry = a.history[next_entry].previous
+        previous = a.history[next_entry].previous
+        a.history[next_entry].previous = behind
+        behind = next_entry
+        next_entry = previous
     complete(scorer, w, replay, &c, s, parsed)
     return 0
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.alternatives import with_trees
 from fastparse.corpus.arrays import part_bounds
 from fastparse.corpus.files.output import open_output
 from fastparse.errors import Error
 from fastparse.model.description import EncoderDescription
-from fastparse.search.confidence import confidence, with_notes
+from fastparse.search.confidence import confidence, tree_confidence, with_notes
 from fastparse.search.engine import EncoderEngine, Engine, Outcome
 from fastparse.search.kinds import kind_of
 
@@ -77,11 +78,14 @@ class Decoder:
     def put_into(self, treebank: Treebank, found: Outcome) -> tuple[Treebank, Work | None]:
         """A new treebank with heads and labels, and what each sentence took, as far as `decode` noted it.
 
-        If it noted how sure the parser is, MISC gets that.
+        If it noted how sure the parser is, MISC gets that, and so it does other trees.
         """
         parsed = treebank.with_heads(found.heads, found.labels, self.labels)
         if found.logs is not None:
             parsed = with_notes(parsed, self.confidence(found))
+        if found.tree_heads is not None and found.tree_labels is not None:
+            probabilities = self.tree_probabilities(found)
+            parsed = with_trees(parsed, found.tree_heads, found.tree_labels, self.labels, probabilities)
         if found.nanoseconds is None:
             return parsed, None
         words = np.diff(found.offsets).astype(np.int32)
@@ -102,9 +106,16 @@ class Decoder:
         assert found.logs is not None
         return confidence(found.logs, description.confidence)
 
+    def tree_probabilities(self, found: Outcome) -> np.ndarray[Any, Any]:
+        """The probabilities [trees, sentences] that a tree is right with all its labels; 0 for trees that are not."""
+        description = self.kind.description
+        assert isinstance(description, EncoderDescription)
+        assert found.tree_scores is not None
+        return tree_confidence(found.tree_scores, description.tree_confidence)
+
     def decode(
         self, treebank: Treebank, beam: int, threads: int = 1, *, values: Any = None, own: Any = False,
-        threshold: int | None = None, timed: bool = False, by_move: bool = False, scores: bool = False,
+        threshold: int | None = None, timed: bool = False, by_move: bool = False, scores: bool = False, k: int = 1,
     ) -> Outcome:  # fmt: skip
         """Heads and label ids (places in `labels`) of all words.
 
@@ -116,13 +127,14 @@ class Decoder:
             timed: note the time of each sentence.
             by_move: count transitions of each kind.
             scores: note `logs`, from which `confidence` tells how sure the parser is.
+            k: note so many of the best trees of each sentence, and their scores.
         """
         if threshold is None:
             threshold = self.kind.description.threshold
-        if scores:
+        if scores or k > 1:
             self.require_scores()
         n_moves = len(self.kind.moves) if by_move else 0
-        out = Outcome(treebank.offsets, timed=timed, n_moves=n_moves, logs=scores)
+        out = Outcome(treebank.offsets, timed=timed, n_moves=n_moves, logs=scores, trees=k)
         if values is not None or len(out.heads) <= _WORDS_AT_A_TIME:
             if len(out.heads):
                 self._search(
@@ -134,6 +146,9 @@ class Decoder:
                 values = self.kind.values(part, own if isinstance(own, bool) else own[first:last])
                 self._search(values, out.part(first, last), beam, threshold, threads)
         self.kind.labels.restore(out.heads, out.labels, out.offsets)
+        if out.tree_heads is not None and out.tree_labels is not None:
+            for heads, labels in zip(out.tree_heads, out.tree_labels, strict=True):
+                self.kind.labels.restore(heads, labels, out.offsets)
         return out
 
     def steps(
@@ -197,7 +212,7 @@ def assembled(description: SearchDescription, arrays: Mapping[str, np.ndarray[An
     Raises:
         Error: if description and weights cannot be used together.
     """
-    kind = kind_of(description, arrays)
+    kind = kind_of(description)
     return Decoder(kind, kind.weights(arrays))
 
 

@@ -19,6 +19,7 @@ cdef struct Request:
 
 cdef class Outcome:
     cdef readonly object offsets, heads, labels, transitions, nanoseconds, by_move, logs, steps
+    cdef readonly object tree_heads, tree_labels, tree_scores
     cdef Py_ssize_t n           # sentences
     cdef Py_ssize_t n_moves     # columns of by_move
     cdef const int64_t* begins  # [n + 1]

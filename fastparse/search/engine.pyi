@@ -7,6 +7,7 @@ from fastparse.features.plan import Plan
 from fastparse.machine.system import System
 
 MAX_BEAM: int
+NO_TREE: int
 MOST_MOVES: int
 
 def clock_overhead(readings: int = 100_000) -> float: ...
@@ -20,8 +21,18 @@ class Outcome:
     by_move: np.ndarray[Any, Any] | None
     logs: np.ndarray[Any, Any] | None
     steps: np.ndarray[Any, Any] | None
+    tree_heads: np.ndarray[Any, Any] | None
+    tree_labels: np.ndarray[Any, Any] | None
+    tree_scores: np.ndarray[Any, Any] | None
     def __init__(
-        self, offsets: Any, *, timed: bool = False, n_moves: int = 0, logs: bool = False, steps: int = 0
+        self,
+        offsets: Any,
+        *,
+        timed: bool = False,
+        n_moves: int = 0,
+        logs: bool = False,
+        steps: int = 0,
+        trees: int = 1,
     ) -> None: ...
     def part(self, first: int, last: int) -> Outcome: ...
 

@@ -19,6 +19,7 @@ from fastparse.search.scorer cimport MAX_GROUPS, scratch_close, scratch_open
 from fastparse.errors import Error
 
 MAX_BEAM = LARGEST_BEAM
+NO_TREE = -(1 << 62)            # the score of a tree that there is not
 MOST_MOVES = LARGEST_ROW
 
 cdef enum:
@@ -75,10 +76,13 @@ cdef class Outcome:
         logs: with `logs`, int32 [2, words], else None. For each word, the sum of the logarithms of an encoder's
             probabilities of the moves that drew its arc or were made while it lay on top of the stack, and the one of
             its label.
+        tree_heads, tree_labels: with several `trees`, those of the best trees, int32 [trees, words], else None.
+        tree_scores: int64 [trees, sentences], of their derivations; NO_TREE where there are fewer.
         steps: int32 [steps, 2]: the last sentence's first moves, and the labels of the arcs that these draw.
     """
 
-    def __init__(self, offsets, *, bint timed=False, Py_ssize_t n_moves=0, bint logs=False, Py_ssize_t steps=0):
+    def __init__(self, offsets, *, bint timed=False, Py_ssize_t n_moves=0, bint logs=False, Py_ssize_t steps=0,
+                 Py_ssize_t trees=1):
         """Raises ValueError for offsets that do not grow from 0."""
         cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
         cdef Py_ssize_t n = begins.shape[0] - 1, i
@@ -93,6 +97,9 @@ cdef class Outcome:
         self.nanoseconds = np.zeros(n, np.int64) if timed else None
         self.by_move = np.zeros((n, n_moves), np.int32) if n_moves else None
         self.logs = np.zeros((2, begins[n]), np.int32) if logs else None
+        if trees > 1:
+            self.tree_heads, self.tree_labels = np.zeros((2, trees, begins[n]), np.int32)
+            self.tree_scores = np.full((trees, n), NO_TREE, np.int64)
         bind(self)
 
     def part(self, Py_ssize_t first, Py_ssize_t last) -> Outcome:
@@ -105,6 +112,9 @@ cdef class Outcome:
         found.nanoseconds = None if self.nanoseconds is None else self.nanoseconds[first:last]
         found.by_move = None if self.by_move is None else self.by_move[first:last]
         found.logs = None if self.logs is None else self.logs[:, words]
+        if self.tree_scores is not None:
+            found.tree_heads, found.tree_labels = self.tree_heads[:, words], self.tree_labels[:, words]
+            found.tree_scores = self.tree_scores[:, first:last]
         bind(found)
         return found
 
@@ -116,6 +126,7 @@ cdef int bind(Outcome out) except -1:
     cdef int64_t[::1] times
     cdef int32_t[:, ::1] rows
     cdef int32_t[:, :] logs
+    cdef int64_t[:, :] scores
     memset(&out.first, 0, sizeof(Parsed))
     out.n, out.begins = begins.shape[0] - 1, &begins[0]
     if out.n:
@@ -131,6 +142,16 @@ cdef int bind(Outcome out) except -1:
         if out.logs is not None:
             logs = out.logs
             out.first.arc_logs, out.first.label_logs = &logs[0, 0], &logs[1, 0]
+        if out.tree_scores is not None:
+            logs = out.tree_heads
+            scores = out.tree_scores
+            out.first.n_trees = <int32_t>logs.shape[0]
+            out.first.word_stride = logs.strides[0] // sizeof(int32_t)
+            out.first.sentence_stride = scores.strides[0] // sizeof(int64_t)
+            out.first.tree_heads = &logs[0, 0]
+            out.first.tree_scores = &scores[0, 0]
+            logs = out.tree_labels
+            out.first.tree_labels = &logs[0, 0]
     if out.steps is not None:
         rows = out.steps
         out.first.steps, out.first.room = &rows[0, 0], <int32_t>rows.shape[0]
@@ -150,6 +171,10 @@ cdef void place(Outcome out, Py_ssize_t i, Parsed* parsed) noexcept nogil:
     if parsed.arc_logs != NULL:
         parsed.arc_logs += begin
         parsed.label_logs += begin
+    if parsed.n_trees > 1:
+        parsed.tree_heads += begin
+        parsed.tree_labels += begin
+        parsed.tree_scores += i
 
 
 # ── loops ──

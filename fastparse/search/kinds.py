@@ -10,7 +10,6 @@ import numpy as np
 
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import GROUPS, Inputs, Own
-from fastparse.encoder.lexicon import Lexicon
 from fastparse.encoder.reading import WordReader
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
 from fastparse.features.attributes import Values
@@ -109,11 +108,8 @@ def is_beam(value: Any) -> bool:
     return is_count(value) and int(value) <= MAX_BEAM
 
 
-def kind_of(description: SearchDescription, arrays: Mapping[str, np.ndarray[Any, Any]] | None = None) -> Kind:
+def kind_of(description: SearchDescription) -> Kind:
     """The kind of search a model was trained for.
-
-    Args:
-        arrays: the parser's; of encoders the lexicon among them is read.
 
     Raises:
         Error: if search cannot do what the description asks.
@@ -121,7 +117,7 @@ def kind_of(description: SearchDescription, arrays: Mapping[str, np.ndarray[Any,
     if not is_beam(description.beam):
         raise Error(f"'beam' is {description.beam!r}, which it cannot be")
     if isinstance(description, EncoderDescription):
-        return EncoderSearch(description, Lexicon.among(arrays or {}))
+        return EncoderSearch(description)
     assert isinstance(description, Description)
     kinds: dict[str, type[Plain]] = {"easy-first": EasyFirst, THREE_STEP: ThreeStep}
     return kinds.get(description.system, Plain)(description)
@@ -376,14 +372,14 @@ class EncoderSearch:
         system: what search runs.
     """
 
-    def __init__(self, description: EncoderDescription, lexicon: Lexicon | None = None) -> None:
+    def __init__(self, description: EncoderDescription) -> None:
         """Raises Error if the description names no system that search can run with an encoder."""
-        self.description, self.lexicon = description, lexicon
+        self.description = description
         self.labels = EncodedLabels(description.labels, description.encoding)
         require_encodable(description.system)
         self.system = _described_system(description)
         require_searchable(self.system)
-        inputs = Inputs.from_dict(description.inputs, lexicon)
+        inputs = Inputs.from_dict(description.inputs)
         # One that knows no tags at all is meant to do without.
         self.columns = frozenset(TAGS if inputs.tag or inputs.feature else ())
         self._reader = WordReader(inputs)
@@ -396,9 +392,8 @@ class EncoderSearch:
         return self._reader.words(treebank, own)
 
     def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Encoder:
-        own = {name: array for name, array in arrays.items() if not name.startswith("lexicon.")}
         try:
-            encoder = Encoder(own, "the encoder")
+            encoder = Encoder(arrays, "the encoder")
         except ModelFormatError as error:
             raise Error(str(error)) from error
         if encoder.n_segments != len(GROUPS):
@@ -407,7 +402,7 @@ class EncoderSearch:
         return encoder
 
     def arrays(self, weights: Encoder) -> dict[str, np.ndarray[Any, Any]]:
-        return weights.to_arrays() | ({} if self.lexicon is None else self.lexicon.arrays())
+        return weights.to_arrays()
 
     def loop(self, weights: Encoder) -> Loop:
         root, inner = _label_masks(self.description)
