@@ -19,9 +19,9 @@ cdef extern from "fastparse/features/compiler.h" nogil:
 
 cdef enum:
     # Positions. H and D are the head and the dependent of the arc a label is chosen for.
-    S0 = 0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, N_POSITIONS
+    S0 = 0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, R3, N_POSITIONS
     # Those that are empty most of the time: registers, the inactive stack.
-    OPTIONAL = (1 << R1) | (1 << R2) | (1 << T0)
+    OPTIONAL = (1 << R1) | (1 << R2) | (1 << R3) | (1 << T0)
     # Kinds of pair atoms.
     DISTANCE = 0                # binned number of words from a to b
     ARC = 1                     # 0 none, 1 a -> b, 2 b -> a

@@ -38,7 +38,7 @@ cdef const Cell* nothing() noexcept nogil:
 
 
 # Position names as templates write them.
-POSITION_NAMES = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D")
+POSITION_NAMES = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D", "R3")
 PAIR_KINDS = {"dist": DISTANCE, "arc": ARC, "dir": DIRECTION, "between": BETWEEN}
 
 cdef size_t at(const void* base, const void* field) noexcept:
@@ -218,6 +218,7 @@ cdef void locate(const Spec* spec, const Arena* a, const State* c, const Cell** 
             at[B0 + depth] = &NOTHING
     at[R1] = &cells[c.reg[0]] if c.reg[0] >= 0 else &NOTHING
     at[R2] = &cells[c.reg[1]] if c.reg[1] >= 0 else &NOTHING
+    at[R3] = &cells[c.reg[2]] if c.reg[2] >= 0 else &NOTHING
     at[T0] = &NOTHING
 
 
@@ -226,7 +227,7 @@ cdef uint64_t[N_POSITIONS] FACTORS
 FACTORS[:] = [
     0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB,
     0x8EBC6AF09C88C6E3, 0x589965CC75374CC3, 0x1D8E4E27C47D124F, 0xEB44ACCAB455D165, 0xF1357AEA2E62A9C5,
-    0xBF58476D1CE4E5B9, 0x94D049BB133111EB]
+    0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD1B54A32D192ED03]
 
 
 cdef void hash_positions(uint32_t positions, const Cell* const* at, uint64_t* hashes) noexcept nogil:
@@ -248,7 +249,7 @@ cdef uint64_t key_of(uint32_t positions, uint32_t whole, uint64_t salt, const ui
 
 cdef uint32_t empty_positions(const Cell* const* at) noexcept nogil:
     return ((<uint32_t>(at[R1].word < 0) << R1) | (<uint32_t>(at[R2].word < 0) << R2)
-            | (<uint32_t>(at[T0].word < 0) << T0))
+            | (<uint32_t>(at[R3].word < 0) << R3) | (<uint32_t>(at[T0].word < 0) << T0))
 
 
 cdef void locate_words(const Spec* spec, const Arena* a, const State* c, const Cell** at) noexcept nogil:
@@ -270,6 +271,7 @@ cdef void locate_words(const Spec* spec, const Arena* a, const State* c, const C
         at[T0] = &a.cells[cell_of(a, c, a.links[c.stack[1]].word)]
     at[R1] = &NOTHING
     at[R2] = &NOTHING
+    at[R3] = &NOTHING
 
 
 cdef inline uint32_t bin_distance(int32_t d) noexcept nogil:

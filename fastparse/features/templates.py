@@ -25,7 +25,7 @@ from fastparse.features.plan import CELL_FIELDS, PAIR_KINDS, POSITION_NAMES, WOR
 
 BUFFER = ("B0", "B1", "B2", "B3")
 # Empty most of the time: a template that reads an empty one of these says nothing.
-OPTIONAL = frozenset({"R1", "R2", "T0"})
+OPTIONAL = frozenset({"R1", "R2", "R3", "T0"})
 _ATTRIBUTE = re.compile(r"(form|lemma|upos|xpos|tag|feats|pre[1-4]|suf[1-4])|(feats|misc)\[[^\]\s]+\]")
 _PAIR = re.compile(r"(\w+)\((\w+),(\w+)(?:,([^)\s]+))?\)")
 LONGEST_LINE = 1000

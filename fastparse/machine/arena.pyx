@@ -6,8 +6,8 @@ from libc.string cimport memcpy, memset
 from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport (
-    Arena, Branch, Cell, Graph, History, Link, MAX_DEPTH, MAX_STACKS, NO_LABEL, NONE, State, int32_t, uint8_t,
-    uint16_t, uint64_t)
+    Arena, Branch, Cell, Graph, History, Link, MAX_DEPTH, MAX_REGISTERS, MAX_STACKS, NO_LABEL, NONE, State, int32_t,
+    uint8_t, uint16_t, uint64_t)
 
 
 cdef int arena_open(Arena* a) except -1:
@@ -261,7 +261,7 @@ cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_stat
             for k in range(spec.n_stacks):
                 c.stack[k] = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.stack[k])
         c.returned = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.returned)
-        for k in range(2):
+        for k in range(MAX_REGISTERS):
             c.reg[k] = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
         c.history = move_history(a.history, history, moved_history, &n_history, c.history)
     free(moved_cells)
@@ -308,7 +308,7 @@ cdef void state_start(State* c, const Spec* spec, Arena* a) noexcept nogil:
     for k in range(MAX_STACKS):
         c.stack[k] = NONE
         c.plane[k] = <uint8_t>k
-    c.returned = c.reg[0] = c.reg[1] = c.words = c.root_child = c.history = NONE
+    c.returned = c.reg[0] = c.reg[1] = c.reg[2] = c.words = c.root_child = c.history = NONE
     c.next = 0 if spec.traits & ROOT_IN_BUFFER else 1
     if spec.traits & ROOT_ON_STACK:
         c.stack[0] = 0

@@ -21,6 +21,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 cdef enum:
     NONE = -1
     MAX_STACKS = 4
+    MAX_REGISTERS = 3
     MAX_MOVES = 32
     MAX_DEPTH = 8               # of Words: 16**8 words are more than there can be
     NO_LABEL = 0xFFFF
@@ -47,9 +48,9 @@ cdef struct State:
     int32_t stack[MAX_STACKS]   # top cells; stack[0] is the active one. Systems over Words: top links
     int32_t returned            # first of the cells in front of the untouched words: put back, or edited as front
     int32_t next                # first untouched word; n + 1 when there is none
-    int32_t reg[2]              # register cells
+    int32_t reg[MAX_REGISTERS]  # register cells
     int32_t focus               # systems that look at a place and not at stacks: a word or a cell
-    int32_t own[4]              # the system's; its .pxd says what for
+    int32_t own[5]              # the system's; its .pxd says what for
     int32_t words               # Words: root of the persistent vector (shared regime only)
     int32_t root_child          # first child of the root, or NONE
     int32_t history             # last entry of History; NONE at the start

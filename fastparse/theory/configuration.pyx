@@ -11,7 +11,7 @@ from fastparse.machine.arena cimport arena_close, arena_copy, arena_open, arena_
 from fastparse.machine.operations cimport word_of
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS
 from fastparse.machine.state cimport Graph, NO_LABEL, int32_t, uint16_t, uint32_t
-from fastparse.transition_systems.two_registers cimport COVERED_1, COVERED_2, LAST, LOCK
+from fastparse.transition_systems.two_registers cimport LAST, LOCK
 
 
 class _Face(ABCMeta):
@@ -298,9 +298,10 @@ cdef class CellConfiguration:
 
     @property
     def registers(self) -> list[int]:
-        """The words in the registers R1 and R2, -1 where empty."""
+        """The words in the registers R1, R2 and, if there is one, R3; -1 where empty."""
         self.part("registers")
-        return [word_of(&self.arena, self.state.reg[0]), word_of(&self.arena, self.state.reg[1])]
+        cdef int n = 3 if "third register" in self.system.parts else 2
+        return [word_of(&self.arena, self.state.reg[k]) for k in range(n)]
 
     @property
     def focus(self) -> tuple[int, int]:
@@ -312,14 +313,14 @@ cdef class CellConfiguration:
     def memory(self) -> dict[str, object]:
         """What the system remembers besides words and arcs, since what is legal depends on it; {} for most systems.
 
-        Of two registers: the registers that an arc covers, the stack word that is locked (with all left of it), and
+        Of two and three registers: the registers that an arc covers, the stack word that is locked (with all left of it), and
         the rightmost word that survived the last CLEAR, -1 for none; of 2-planar
         whether the last move was SWITCH. What a system declares as its flags is shown as such.
         """
         cdef dict found = {}
         cdef int flags = self.state.own_flags
         if "covered" in self.system.parts:
-            found["covered"] = [k for k, flag in ((1, COVERED_1), (2, COVERED_2)) if flags & flag]
+            found["covered"] = [k + 1 for k in range(3) if flags >> k & 1]
         if "lock" in self.system.parts:
             found["lock"] = self.state.own[LOCK]
         if "survivor" in self.system.parts:

@@ -17,7 +17,8 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from fastparse.machine.arena cimport arena_copy
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_FOCUS, Spec
-from fastparse.machine.state cimport Arena, NO_LABEL, NONE, State, int32_t, int64_t, uint32_t, uint8_t
+from fastparse.machine.state cimport (
+    Arena, MAX_REGISTERS, NO_LABEL, NONE, State, int32_t, int64_t, uint32_t, uint8_t)
 from fastparse.machine.system cimport System
 from fastparse.theory.configuration cimport CellConfiguration
 
@@ -268,7 +269,7 @@ cdef bint lacks_nothing_gone(CellConfiguration c, set wanted):
     here = set(c.buffer)
     for k in range(c.system.spec.n_stacks):
         here.update(c.stack_words(k))
-    for k in range(2):
+    for k in range(MAX_REGISTERS):
         if c.state.reg[k] >= 0:
             here.add(c.arena.cells[c.state.reg[k]].word)
     cdef set drawn = set(c.arcs)
@@ -319,7 +320,8 @@ cdef bytes key_of(CellConfiguration c):
         key[at] = <uint8_t>cell
         cell = a.cells[cell].below
         at += 1
-    for k in (255, s.next, s.reg[0], s.reg[1], s.focus, s.own[0], s.own[1], s.own[2], s.own[3], s.own_flags):
+    for k in (255, s.next, s.reg[0], s.reg[1], s.reg[2], s.focus, s.own[0], s.own[1], s.own[2], s.own[3], s.own[4],
+              s.own_flags):
         key[at] = <uint8_t>k
         at += 1
     for k in range(4):

@@ -162,6 +162,11 @@ ROWS: dict[str, Row] = {
         {"choices": ()},
         no_models="it is there to show what the rules do as they were printed; train 'two-registers'",
     ),
+    "three-registers": Row(
+        _SYSTEMS + "three_registers",
+        _REGISTERS,
+        oracles=_SYSTEMS + "three_registers_oracle",
+    ),
     "three-step": Row(
         _SYSTEMS + "three_step",
         options={

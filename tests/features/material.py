@@ -35,6 +35,7 @@ SEARCHED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("2-planar", {"root": "absent"}),
     ("covington", {}),
     ("two-registers", {}),
+    ("three-registers", {}),
 )
 
 

@@ -16,7 +16,7 @@ from tests.reference import Configuration as Textbook
 from tests.reference.features import View
 from tests.reference.search import arc_of
 
-POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0")
+POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "R3", "T0")
 RELATIONS = ("", ".head", ".head2", ".l1", ".l2", ".r1", ".r2", ".prev", ".next", ".prev2", ".next2")
 ARCS = (
     "deprel", "head.deprel", "l1.deprel", "l2.deprel", "r1.deprel", "r2.deprel", "lval", "rval", "lset", "rset",

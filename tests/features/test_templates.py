@@ -21,7 +21,7 @@ from fastparse.features.templates import (
 
 SETS = sorted((Path(fastparse.features.__file__).parent / "sets").glob("*.txt"))
 WHOLE = [path.stem for path in SETS if not path.stem.startswith("common")]
-POSITIONS = "S0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D"
+POSITIONS = "S0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, R3"
 
 
 @pytest.mark.parametrize(

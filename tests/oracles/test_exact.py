@@ -9,7 +9,9 @@ import pytest
 
 import fastparse
 from fastparse.theory.exploration import Exploration
+from fastparse.theory.oracles import lengths_of
 from fastparse.transition_systems.registry import ROWS, systems
+from fastparse.trees import contains_treebank
 from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
 from tests.reference.membership import CLASSES, COUNTS
@@ -18,7 +20,13 @@ from tests.transition_systems.cases import case_id, graph_cases, graph_class, pl
 
 VARIANTS = [(name, oracle) for name in TREE_CLASS for oracle in ROWS[name].oracle_options.get("oracle", (None,))]
 # What the plain oracles do in another order, or leave to a search.
-OTHER_MOVES = [("2-planar", "fewest"), ("easy-first", None), ("k-planar", None), ("swap", "fewest")]
+OTHER_MOVES = [
+    ("2-planar", "fewest"),
+    ("easy-first", None),
+    ("k-planar", None),
+    ("swap", "fewest"),
+    ("three-registers", None),
+]
 
 
 def lengths(forest, name, **options):
@@ -183,3 +191,37 @@ def test_lengths_do_not_depend_on_what_came_before():
         together = fastparse.count_transitions(forest, name)
         alone = np.concatenate([fastparse.count_transitions([heads], name) for heads in forest[::37]])
         assert together[::37].tolist() == alone.tolist()
+
+
+@pytest.mark.slow
+def test_three_registers_with_all_trees_of_seven_words():
+    heads = all_heads(7)
+    bounds = np.arange(len(heads) + 1) * 7
+    inside = contains_treebank(heads.reshape(-1), bounds, "3-crossing-interval")
+    found = np.asarray(lengths_of("three-registers", heads.reshape(-1), bounds))
+    assert (found >= 0).tolist() == inside.tolist()
+    assert (len(heads), inside.sum()) == (262_144, COUNTS["classes"]["7"]["three_crossing_interval"]["any_root"])
+    assert found.max() <= SYSTEMS["three-registers"].bound(7)
+
+
+def all_heads(n):
+    """All trees of n words, a row each."""
+    heads = np.indices((n + 1,) * n, np.int32).reshape(n, -1).T
+    above = np.hstack([np.zeros((len(heads), 1), np.int32), heads])
+    word = np.tile(np.arange(1, n + 1, dtype=np.int32), (len(heads), 1))
+    for _ in range(n):
+        word = np.take_along_axis(above, word, 1)
+    return np.ascontiguousarray(heads[(word == 0).all(1)])
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [[0, 0, 1, 6, 7, 7, 3, 10, 7, 9], [3, 0, 0, 6, 7, 7, 0, 10, 7, 9], [0, 0, 1, 7, 7, 4, 0, 10, 7, 9]],
+)
+def test_three_registers_where_crossings_touch(heads):
+    """The word in the middle is in the second register, and its head has survived a CLEAR."""
+    assert fastparse.derive(heads, "three-registers").configurations()[-1].heads == heads
+    plain = SYSTEMS["three-registers"](len(heads))
+    for move in fastparse.derive(heads, "three-registers").moves:
+        plain.apply(move)
+    assert plain.heads == heads

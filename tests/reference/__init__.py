@@ -19,6 +19,7 @@ from tests.reference.systems.dag import DagArcEager, DagArcStandard
 from tests.reference.systems.easy_first import EasyFirst
 from tests.reference.systems.planar import Planar, PlanarGraph
 from tests.reference.systems.swap import Swap
+from tests.reference.systems.three_registers import ThreeRegisters
 from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
 from tests.reference.systems.two_planar import KPlanar, TwoPlanar
 from tests.reference.systems.two_registers import TwoRegisters, TwoRegistersPrinted
@@ -43,6 +44,7 @@ SYSTEMS: dict[str, type[System]] = {
         Covington,
         TwoRegisters,
         TwoRegistersPrinted,
+        ThreeRegisters,
         ThreeStepLeft,
         ThreeStepRight,
     )

@@ -14,7 +14,7 @@ from tests.reference.base import NONE, System
 from tests.reference.features import View
 from tests.reference.search import allowed, arc_of
 
-POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D")
+POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D", "R3")
 FIELDS = ("", "head", "l1", "l2", "r1", "r2")
 UNIT = 1024
 """Of logarithms: so many are 1."""

@@ -13,7 +13,7 @@ Row = Mapping[str, str]
 
 NOTHING, ROOT = "<nothing>", "<root>"
 SETS = {"set": 32, "labels": 128}  # sets tell labels apart by their number modulo this
-MAY_BE_EMPTY = {"R1", "R2", "T0"}
+MAY_BE_EMPTY = {"R1", "R2", "R3", "T0"}
 
 
 def places(c: System) -> dict[str, int]:
@@ -25,7 +25,7 @@ def places(c: System) -> dict[str, int]:
         stack, buffer = c.stack, c.buffer  # type: ignore[attr-defined]
     found = {f"S{k}": stack[-1 - k] if k < len(stack) else NONE for k in range(3)}
     found |= {f"B{k}": buffer[k] if k < len(buffer) else NONE for k in range(4)}
-    found["R1"], found["R2"] = getattr(c, "registers", (NONE, NONE))
+    found["R1"], found["R2"], found["R3"] = (*getattr(c, "registers", ()), NONE, NONE, NONE)[:3]
     inactive = getattr(c, "inactive", [])
     found["T0"] = inactive[-1] if inactive else NONE
     return found

@@ -57,7 +57,8 @@ def test_all_configurations(name, options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "n"), [("two-registers", 5), ("two-registers", 6), ("two-registers/printed", 5), ("planar", 5)]
+    ("name", "n"),
+    [("two-registers", 5), ("two-registers", 6), ("two-registers/printed", 5), ("three-registers", 5), ("planar", 5)],
 )
 def test_more_configurations(name, n):
     compare_all(name, {}, n, n)

@@ -23,6 +23,8 @@ def places_for(system: System) -> tuple[str, ...]:
         places += ["S0.head", "B0.head"]
     if "registers" in system.parts:
         places += ["R1", "R2", "R1.head", "R2.head", "R1.r1", "R2.l1"]
+    if "third register" in system.parts:
+        places += ["R3", "R3.head", "R3.l1"]
     if "inactive" in system.parts:
         places += ["T0", "T0.head"]
     return tuple(places)
@@ -33,6 +35,8 @@ def distances_for(system: System) -> tuple[tuple[str, str], ...]:
     pairs = [("S0", "B0"), ("S1", "S0")]
     if "registers" in system.parts:
         pairs += [("R1", "B0"), ("S0", "R1"), ("R2", "B0")]
+    if "third register" in system.parts:
+        pairs += [("R3", "B0"), ("S0", "R3")]
     if "inactive" in system.parts:
         pairs += [("T0", "B0")]
     return tuple(pairs)
