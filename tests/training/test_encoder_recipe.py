@@ -167,7 +167,12 @@ def test_the_temperature_is_the_one_a_beam_is_best_with(best, expected):
 
     made = recipe()  # whose network has not learnt, so that there is nothing to say of rounding
     nothing, asked = (np.zeros((2, 0), np.int32), np.zeros((2, 0), bool)), []
-    development = SimpleNamespace(final=final, treebank=toy(), logs=lambda decoder: nothing)
+    development = SimpleNamespace(
+        final=final,
+        treebank=toy(),
+        logs=lambda decoder: nothing,
+        trees=lambda *_: (np.zeros((5, 0), np.int64), np.zeros((5, 0), bool)),
+    )
     development.searching = lambda beam: asked.append(beam) or development
     decoder, record = made.finish(arrays, development, Training())
     assert record["temperature"] == expected

@@ -31,7 +31,7 @@ class TwoPlanar(StackBufferSystem):
     }
     derives = "two_planar"
     up_to = UpTo(configurations=3, goals=6, reachable=4)
-    dynamic = Dynamic(up_to=3)
+    dynamic = Dynamic(up_to=4)
 
     inactive: list[int]
 
