@@ -22,16 +22,11 @@ if TYPE_CHECKING:
 
     from fastparse.request import Asked
 
-__all__ = ["convert", "is_parquet", "parse_file", "read_parquet", "write_parquet"]
+__all__ = ["convert", "parse_file", "read_parquet", "write_parquet"]
 
 _OF_ROWS = ("parquet", "ndjson")  # which have nothing that could be kept as it is
 
 Path = str | os.PathLike[str]
-
-
-def is_parquet(name: Any) -> bool:
-    """Whether a path says that it is of a Parquet file."""
-    return kind_by_suffix(name) == "parquet"
 
 
 def parse_file(parser: Parser, inputs: Sequence[Path] | Path, output: Path, **asked: Unpack[Asked]) -> Report:

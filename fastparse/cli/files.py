@@ -152,6 +152,7 @@ def run(args: argparse.Namespace) -> int:
         raise Error("--compress is for folders of output: the suffix of a file says how it is compressed: -o OUT.zst")
     inputs = single_files(args.inputs, args.recursive, wanted, left_out)
     _say_left_out(args, left_out)
+    _need_zstd(*inputs, args.output)
     need_folder_of(args.output)
     refuse_overwriting([*inputs, *([parser.path] if parser.path else [])], [args.output])
     with _shown(args, request, inputs) as asked:
@@ -190,6 +191,14 @@ def _say_problems(args: argparse.Namespace, report: Report) -> None:
         _say(f"and {report.skipped + report.kept - len(shown):,} more")
 
 
+def _need_zstd(*names: str) -> None:
+    """Notice before work starts that zstd is missing, where a file is packed by it."""
+    from fastparse.corpus.files.compression import zstd_module
+
+    if any(name.endswith(".zst") for name in names):
+        zstd_module()
+
+
 def _say_left_out(args: argparse.Namespace, left_out: Counter[str]) -> None:
     """The files of folders that are no inputs, by their suffix."""
     if left_out and not args.quiet:
@@ -210,12 +219,10 @@ class _Folder:
 
     def run(self, jobs: list[Job]) -> int:
         from fastparse.cli.finished import Finished
-        from fastparse.corpus.files.compression import zstd_module
 
         args = self._args
         refuse_overwriting([job.source for job in jobs], [job.target for job in jobs])
-        if any(name.endswith(".zst") for job in jobs for name in (job.source, job.name)):
-            zstd_module()  # what is missing is noticed before work starts
+        _need_zstd(*(name for job in jobs for name in (job.source, job.name)))
         Path(args.output).mkdir(parents=True, exist_ok=True)
         asked = {name: value for name, value in self._request.changed().items() if name not in _NO_PART}
         options = {

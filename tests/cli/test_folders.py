@@ -295,5 +295,15 @@ def test_outputs_are_packed_as_asked(model, parsed, corpus, tmp_path, monkeypatc
     assert "finished before" in (made("auto") and capsys.readouterr().err)
 
 
+def test_a_missing_module_is_noticed_before_work_starts(model, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(compression, "zstd_module", missing_zstd)
+    (tmp_path / "bad.conllu").write_bytes(b"1\tGo\n\n")
+    for inputs, output in ((["x.conllu.zst"], "out"), ([], "out.zst"), (["x.conllu.zst"], "out/"), ([], "out/")):
+        more = ["--compress", "zst"] if output == "out/" and not inputs else []
+        inputs = [str(tmp_path / "bad.conllu"), *(str(tmp_path / name) for name in inputs)]
+        assert run(["parse", *inputs, "-m", model, "-o", f"{tmp_path}/{output}", *more]) == 1
+        assert "zstd cannot be imported" in capsys.readouterr().err
+
+
 def missing_zstd():
     raise Error("zstd cannot be imported")
