@@ -22,6 +22,7 @@ EXAMPLES = (
         "fastparse study accuracy treebanks/ --systems arc-eager,swap",
         "trains them; goes on where it was stopped",
     ),
+    ("fastparse study certify --words 6 -o certificate.txt.xz", "for a checker: fastparse study certify --checker"),
 )
 STUDIES = {
     "transitions": "transitions against words, with the oracle or with models",
@@ -31,6 +32,7 @@ STUDIES = {
     "accuracy": "train systems, parse with them and compare their scores; goes on where it was stopped",
     "time": "time against words, per model and beam",
 }
+CERTIFY = "all trees that systems build of a few words, each with a derivation, for a checker that knows no fastparse"
 SYSTEMS = "arc-eager,swap,two-registers"
 
 
@@ -41,6 +43,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         study.add_argument("treebanks", nargs="+", type=Path, metavar="TREEBANK", help="files, or folders of treebanks")
         _ARGUMENTS[name](study)
         add_outputs(study)
+    _certify_arguments(studies.add_parser("certify", help=CERTIFY, description=f"{CERTIFY[0].upper()}{CERTIFY[1:]}."))
+
+
+def _certify_arguments(study: argparse.ArgumentParser) -> None:
+    add = study.add_argument
+    add("--systems", default=None, metavar="A,B,...", help="default: all that the checker knows")
+    add("--words", type=positive, default=5, metavar="N", help="up to so many, 7 at most (default: %(default)s)")
+    add("-o", "--output", default="-", metavar="OUT", help="default: standard output")
+    add("--checker", action="store_true", help="write the program that checks certificates instead: plain Python, "
+        "300 lines, which shares no code with fastparse")  # fmt: skip
 
 
 def add_outputs(study: argparse.ArgumentParser) -> None:
@@ -105,6 +117,9 @@ def run(args: argparse.Namespace) -> None:
     from fastparse.studies import classes, plots, timing, transitions
     from fastparse.studies.treebanks import sources
 
+    if args.study == "certify":
+        _certify(args)
+        return
     if args.study == "accuracy":
         show([_accuracy(args)], args, plots.plot_bars)
         return
@@ -126,6 +141,22 @@ def run(args: argparse.Namespace) -> None:
     else:
         measure = {"classes": classes.classes_study, "planarity": classes.planarity_study}[args.study]
         show([measure(_told(treebanks))], args, plots.plot_bars)
+
+
+def _certify(args: argparse.Namespace) -> None:
+    from fastparse.corpus.files.output import open_output
+    from fastparse.studies.certify import certificate, checker
+
+    line = Line(None)
+    try:
+        with open_output(args.output) as out:
+            if args.checker:
+                out.write(checker())
+                return
+            for text in certificate(args.systems.split(",") if args.systems else None, args.words, line.show):
+                out.write(f"{text}\n".encode())
+    finally:
+        line.clear()
 
 
 def _accuracy(args: argparse.Namespace) -> Study:

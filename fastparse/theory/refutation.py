@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fastparse.theory.configuration import Configuration
-from fastparse.theory.exploration import identity
+from fastparse.theory.exploration import Exploration, identity
 from fastparse.theory.properties import TESTS
 
 if TYPE_CHECKING:
     from fastparse.machine.system import System
 
-LONGEST = 3
-MOST_CONFIGURATIONS = 4_000
+LONGEST = 4
+MOST_CONFIGURATIONS = 4_000  # one by one, of up to three words
+MOST_IN_ALL = 200_000  # of four words, in compiled code
 
 Key = Hashable
 
@@ -41,7 +42,18 @@ def refute(system: System, properties: Sequence[str]) -> dict[str, str]:
         wanted = [name for name in properties if name not in found]
         if not wanted:
             break
-        reached = explore(system, n)
+        most = MOST_CONFIGURATIONS
+        if n == LONGEST:
+            whole = Exploration(system, n, ways=True, most=MOST_IN_ALL)
+            found |= _of_ends(whole, [name for name in wanted if name in TESTS])
+            wanted = [
+                name for name in wanted
+                if (name == "robust" and whole.n_dead_ends) or (name == "bounded" and whole.longest < 0)
+            ]  # fmt: skip
+            most = whole.n_configurations
+            if not wanted:
+                break
+        reached = explore(system, n, most)
         for here in reached.values():
             if here.configuration.is_final():
                 for name in wanted:
@@ -56,12 +68,25 @@ def refute(system: System, properties: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def explore(system: System, n: int) -> dict[Key, Reached]:
-    """Reachable configurations for n words, breadth first, by what tells them apart; not more than a few thousand."""
+def _of_ends(whole: Exploration, properties: Sequence[str]) -> dict[str, str]:
+    """A counterexample to each of these properties among final configurations."""
+    found: dict[str, str] = {}
+    for arcs in sorted(whole.final_arcs):
+        failed = [name for name in properties if name not in found and not TESTS[name](list(arcs), whole.n)]
+        if failed:
+            moves, end = whole.way_to(arcs), Configuration(whole.system, whole.n)
+            for move in moves:
+                end.apply(move)
+            found |= dict.fromkeys(failed, _told(Reached(end, moves, []), whole.n))
+    return found
+
+
+def explore(system: System, n: int, most: int = MOST_CONFIGURATIONS) -> dict[Key, Reached]:
+    """Reachable configurations for n words, breadth first, by what tells them apart; so many and a few more at most."""
     start = Configuration(system, n)
     found: dict[Key, Reached] = {identity(start): Reached(start, [], start.legal())}
     layer = list(found)
-    while layer and len(found) < MOST_CONFIGURATIONS:
+    while layer and len(found) < most:
         following = []
         for key in layer:
             here = found[key]
