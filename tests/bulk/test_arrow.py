@@ -303,6 +303,14 @@ def test_an_empty_file_has_the_schema(tmp_path):
     assert pq.read_table(io.BytesIO(out.getvalue())).num_rows == 0
 
 
+def test_a_first_column_is_replaced_in_its_place():
+    batch = pa.record_batch({"head": [[0, 0]], "tokens": [["She", "reads"]]})
+    made = arrow.parse_batch(batch, toy_parser())
+    assert made.schema.names[:2] == ["head", "tokens"]
+    assert made.schema.names.count("head") == 1
+    assert made.column(0).to_pylist()[0].count(0) == 1
+
+
 def test_the_commands(tmp_path):
     def run(*args, check=True):
         done = command(*args)

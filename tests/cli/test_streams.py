@@ -41,7 +41,8 @@ def test_closed_streams_do_not_matter_to_files(closed, model, tmp_path):
     done = fastparse_with(closed, "parse", "-q", TOY, "-m", model, "-o", out)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert out.read_bytes() == toy_parser().parse(toy()).to_bytes()
-    assert fastparse_with(closed, "parse", TOY, "-m", model, "-o", out).returncode == 0
+    if 2 in closed:  # where the counts would be
+        assert fastparse_with(closed, "parse", TOY, "-m", model, "-o", out).returncode == 0
 
 
 def test_closed_streams_that_are_needed_are_named(model, tmp_path):

@@ -1,11 +1,14 @@
 """What is said of a training while it runs, by a clock that can be foretold."""
 
+import random
 from itertools import count
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import fastparse
+from fastparse.learning.course import Shuffled
 from fastparse.learning.progress import IterationDone, Passing
 from fastparse.learning.steps import Cost, Training
 from tests.toy import toy
@@ -52,6 +55,20 @@ def test_the_time_until_all_parts_are_learnt(monkeypatch):
     training.begin("parser", "teacher")
     now = 30.0
     assert training.left(20) == (20 + 10 * 5, 20 + 10 * 5)
+
+
+def test_each_round_is_a_shuffle_of_the_one_before():
+    order, source, wanted = list(range(20)), random.Random(7), []
+    for _ in range(3):
+        source.shuffle(order)
+        wanted.append(order.copy())
+    shuffled = Shuffled(range(20), 7, at_a_time=6)
+    for number, expected in enumerate(wanted, 1):
+        pieces = shuffled.pieces(number)
+        assert [len(piece) for piece in pieces] == [6, 6, 6, 2]
+        assert np.concatenate(pieces).tolist() == expected
+        assert np.concatenate(shuffled.pieces(number)).tolist() == expected, "it is asked for again"
+    assert np.concatenate(Shuffled(range(20), 7).pieces(3)).tolist() == wanted[-1], "a training goes on from there"
 
 
 def test_reports_are_not_more_frequent_than_asked(clock, monkeypatch):
