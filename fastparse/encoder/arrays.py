@@ -4,7 +4,9 @@ Names, with S segments of inputs, L layers, width W, P pieces of a maxout, D inp
 
     shape                     i4 [7]          version, W, P, S, L, dimension of arc vectors (0: none), number of tags
     segments.shifts           i4 [S]
-    segments.{s}              u1 [rows, d]    embeddings, int8; d a multiple of 16
+    segments.{s}              u1 [rows, d]    embeddings, int8; d a multiple of 16; or, in their place,
+    segments.{s}.codes        u1 [rows, d/g]  which piece of g numbers (2, 4 or 8) stands at each place of a row
+    segments.{s}.pieces       u1 [d/g, 256, g]  the pieces of each place, int8; see fastparse/encoder/packing.pyx
     layers.dilations          i4 [L]
     layers.shifts             i4 [L + 1]      of the input layer, then of the others
     layers.scales             u4 [2, L + 1]   float32: epsilon of the norm; from values to bytes
@@ -42,7 +44,18 @@ import numpy as np
 
 from fastparse.errors import ModelFormatError
 
-__all__ = ["BUCKETS", "CHOICES", "FIELDS", "POSITIONS", "VERSION", "checked", "row_limit", "stored"]
+__all__ = [
+    "BUCKETS",
+    "CHOICES",
+    "FIELDS",
+    "PIECES",
+    "POSITIONS",
+    "SIZES_OF_PIECES",
+    "VERSION",
+    "checked",
+    "row_limit",
+    "stored",
+]
 
 Array = np.ndarray[Any, Any]
 
@@ -51,6 +64,8 @@ CHOICES = ("moves", "labels")
 POSITIONS = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D", "R3")
 FIELDS = ("", "head", "l1", "l2", "r1", "r2")  # the word of a position itself, its head, its outermost children
 BUCKETS = 17
+PIECES = 256  # of each place in a row of embeddings that is stored in pieces
+SIZES_OF_PIECES = (2, 4, 8)
 
 _KINDS: dict[Any, Any] = {np.uint8: np.int8, np.uint16: np.int16, np.uint32: np.float32, np.int32: np.int32}
 _WEIGHT = 63
@@ -160,7 +175,7 @@ def _check_layers(reader: _Reader, width: int, pieces: int, n_segments: int, n_l
     reader.take("segments.shifts", np.int32, (n_segments,), 0, 7)
     inputs = 0
     for segment in range(n_segments):
-        rows, size = reader.take(f"segments.{segment}", np.uint8, (None, None), -128, 127).shape
+        rows, size = _rows_of_segment(reader, f"segments.{segment}")
         reader.require(
             rows < 2**31 and 16 <= size <= _MOST_INPUTS and size % 16 == 0,
             f"segments.{segment} has {rows} rows of {size} values, not of a multiple of 16 up to {_MOST_INPUTS}",
@@ -183,6 +198,17 @@ def _check_layers(reader: _Reader, width: int, pieces: int, n_segments: int, n_l
             largest * float(scales[1, layer]) < _ROUNDED,
             f"values of {name} may reach {largest:g}, too much for their scale {scales[1, layer]:g}",
         )
+
+
+def _rows_of_segment(reader: _Reader, name: str) -> tuple[int, int]:
+    """How many rows a table has, and how many numbers a row, whole or in pieces."""
+    if f"{name}.codes" not in reader.arrays:
+        rows, size = reader.take(name, np.uint8, (None, None), -128, 127).shape
+        return rows, size
+    rows, places = reader.take(f"{name}.codes", np.uint8, (None, None), -128, 127).shape
+    size = reader.take(f"{name}.pieces", np.uint8, (places, PIECES, None), -128, 127).shape[2]
+    reader.require(size in SIZES_OF_PIECES, f"{name}.pieces have {size} numbers, not 2, 4 or 8")
+    return rows, places * size
 
 
 def _check_choice(reader: _Reader, choice: str, width: int) -> None:

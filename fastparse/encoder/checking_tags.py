@@ -14,6 +14,7 @@ import numpy as np
 
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import Inputs
+from fastparse.encoder.lexicon import Lexicon
 from fastparse.errors import ModelFormatError
 
 __all__ = ["CLASSES", "COLUMNS", "Parts", "parts_of"]
@@ -24,6 +25,7 @@ CLASSES = "classes"
 _SEGMENTS = 2  # forms and affixes
 _GROUPS = ("form", "affix", "tag", "feature")
 _NUMBERS = ("longest_affix", "most_grams", "most_features")
+_CODES = "codes"  # of a lexicon; there are models without
 _MOST_PARTS = 100  # of a word
 
 
@@ -61,7 +63,8 @@ def parts_of(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray[Any, Any
     assert isinstance(given, dict)
     assert isinstance(columns, dict)
     strings = {name: tuple(columns[name]) for name in COLUMNS if name in columns}
-    rest = dict(arrays)
+    lexicon = Lexicon.among(arrays)
+    rest = {name: array for name, array in arrays.items() if not name.startswith("lexicon.")}
     classes = rest.pop(CLASSES, None)
     _require(classes is not None, f"the array {CLASSES!r} is missing")
     assert classes is not None
@@ -76,7 +79,7 @@ def parts_of(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray[Any, Any
         encoder.n_segments == _SEGMENTS and encoder.n_tags == 1 and rest["tags.0.bias"].shape == classes.shape[:1],
         f"its encoder does not say one of {len(classes)} classes of forms and affixes",
     )
-    return Parts(Inputs.from_dict(given), strings, np.ascontiguousarray(classes), encoder, str(size))
+    return Parts(Inputs.from_dict(given, lexicon), strings, np.ascontiguousarray(classes), encoder, str(size))
 
 
 def _require(condition: object, what: str) -> None:
@@ -95,8 +98,10 @@ def _is_tags(value: Any) -> bool:
 def _is_inputs(value: Any) -> bool:
     return (
         isinstance(value, dict)
-        and value.keys() == {*_GROUPS, *_NUMBERS, "own"}
+        and value.keys() - {_CODES} == {*_GROUPS, *_NUMBERS, "own"}
         and isinstance(value["own"], bool)
         and all(_is_strings(value[group]) for group in _GROUPS)
-        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in _NUMBERS)
+        and all(
+            type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in value.keys() - {*_GROUPS, "own"}
+        )
     )

@@ -9,6 +9,7 @@ from libc.math cimport ceil
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy, memset
 
+from fastparse.encoder.packing cimport unpack
 from fastparse.machine.state cimport Cell, uint16_t
 
 from fastparse.encoder.arrays import checked, row_limit, stored
@@ -167,10 +168,8 @@ cdef set_layers(Encoder encoder):
     _, encoder.c.width, _, encoder.c.n_segments, encoder.c.n_layers, encoder.c.arc_size, encoder.c.n_tags = (
         encoder.arrays["shape"].tolist())
     for i in range(encoder.c.n_segments):
-        rows = encoder.arrays[f"segments.{i}"]
         segment = &encoder.c.segments[i]
-        segment.rows = <const int8_t*>copied(encoder.owned, rows)
-        segment.n, segment.width = rows.shape
+        set_rows(encoder, segment, f"segments.{i}")
         segment.shift = encoder.arrays["segments.shifts"][i]
         encoder.c.inputs += segment.width
     scales = encoder.arrays["layers.scales"]
@@ -186,6 +185,23 @@ cdef set_layers(Encoder encoder):
         if i:
             encoder.c.dilations[i] = encoder.arrays["layers.dilations"][i - 1]
             encoder.c.reach += encoder.c.dilations[i]
+
+
+cdef set_rows(Encoder encoder, Segment* segment, str name):
+    """A table of embeddings, whole as it is computed with."""
+    cdef const uint8_t[:, ::1] codes
+    cdef const int8_t[:, :, ::1] pieces
+    cdef void* rows
+    if name in encoder.arrays:
+        segment.n, segment.width = encoder.arrays[name].shape
+        segment.rows = <const int8_t*>copied(encoder.owned, encoder.arrays[name])
+        return
+    codes, pieces = encoder.arrays[f"{name}.codes"].view(np.uint8), encoder.arrays[f"{name}.pieces"]
+    segment.n, segment.width = <int32_t>codes.shape[0], <int32_t>(codes.shape[1] * pieces.shape[2])
+    rows = room(encoder.owned, <int64_t>segment.n * segment.width)
+    segment.rows = <const int8_t*>rows
+    if segment.n:
+        unpack(&codes[0, 0], segment.n, codes.shape[1], &pieces[0, 0, 0], <int32_t>pieces.shape[2], <int8_t*>rows)
 
 
 cdef set_choice(Encoder encoder, str name, Choice* c):

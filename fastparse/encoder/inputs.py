@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastparse.errors import Error
+
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
+    from fastparse.encoder.lexicon import Lexicon
 
 __all__ = ["GROUPS", "Inputs", "Reader", "Words", "affixes", "feature_strings", "shape"]
 
@@ -55,6 +58,7 @@ class Inputs:
         most_grams: sequences of three characters that are read of a word, from its beginning.
         own: tags and features that a tagger has said have rows of their own, after those of the ones that are given:
             they are wrong at times, and say less.
+        lexicon: what is known of words from outside, if anything is; its codes are read as affixes are.
     """
 
     form: tuple[str, ...]
@@ -65,17 +69,19 @@ class Inputs:
     longest_affix: int = 4
     most_grams: int = 0
     own: bool = False
+    lexicon: Lexicon | None = None
 
     @classmethod
     def learn(
         cls, treebank: Treebank, least: int = 2, with_tags: bool = True, longest_affix: int = 4, most_grams: int = 0,
-        own: bool = False, least_affix: int = 0,
+        own: bool = False, least_affix: int = 0, lexicon: Lexicon | None = None,
     ) -> Inputs:  # fmt: skip
         """Those that occur at least `least` times; affixes `least_affix` times, if that is not 0."""
         counts: dict[str, Counter[str]] = {group: Counter() for group in GROUPS}
         for form, n in _counted(treebank, "form"):
             counts["form"][form.lower()] += n
-            for affix in affixes(form, longest_affix, most_grams):
+            known = [] if lexicon is None else lexicon.strings(form)
+            for affix in affixes(form, longest_affix, most_grams) + known:
                 counts["affix"][affix] += n
         most = 1
         if with_tags:
@@ -89,11 +95,18 @@ class Inputs:
                     counts["feature"][feature] += n
         times = dict.fromkeys(GROUPS, least) | {"affix": least_affix or least}
         kept = {group: tuple(sorted(s for s, n in counts[group].items() if n >= times[group])) for group in GROUPS}
-        return cls(kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams, own)
+        return cls(
+            kept["form"], kept["affix"], kept["tag"], kept["feature"], most, longest_affix, most_grams, own, lexicon
+        )
+
+    @property
+    def codes(self) -> int:
+        """How many a word has of the lexicon, at most."""
+        return 0 if self.lexicon is None else self.lexicon.columns
 
     def columns(self) -> dict[str, tuple[int, int]]:
         """First and last column (exclusive) of each group in `rows`: a form, affixes, two tags, features."""
-        affix = 2 + 2 * self.longest_affix + self.most_grams
+        affix = 2 + 2 * self.longest_affix + self.most_grams + self.codes
         tag = affix + 2
         return {"form": (0, 1), "affix": (1, affix), "tag": (affix, tag), "feature": (tag, tag + self.most_features)}
 
@@ -102,16 +115,27 @@ class Inputs:
         times = {group: 2 if self.own and group in _TAGS else 1 for group in GROUPS}
         return {group: len(getattr(self, group)) * times[group] + FIRST for group in GROUPS}
 
+    def counts(self, rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+        """How often words read each row of each table. Args: rows: of the words, see `rows`."""
+        sizes = self.sizes()
+        return [
+            np.bincount(rows[:, slice(*bounds)].ravel(), minlength=sizes[group])
+            for group, bounds in self.columns().items()
+        ]
+
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        numbers = ("most_features", "longest_affix", "most_grams", "own")
+        """For JSON, without the lexicon, of which it says how many codes words have."""
+        numbers = ("most_features", "longest_affix", "most_grams", "own", *(["codes"] if self.codes else []))
         return {group: list(getattr(self, group)) for group in GROUPS} | {name: getattr(self, name) for name in numbers}
 
     @classmethod
-    def from_dict(cls, found: dict[str, Any]) -> Inputs:
+    def from_dict(cls, found: dict[str, Any], lexicon: Lexicon | None = None) -> Inputs:
+        """Raises Error if the lexicon is not the one that it had."""
+        if found.get("codes", 0) != (0 if lexicon is None else lexicon.columns):
+            raise Error("its lexicon is missing, or not described")
         form, affix, tag, feature = (tuple(found[group]) for group in GROUPS)
         numbers = (found["most_features"], found["longest_affix"], found["most_grams"])
-        return cls(form, affix, tag, feature, *numbers, found["own"])
+        return cls(form, affix, tag, feature, *numbers, found["own"], lexicon)
 
     def rows(self, treebank: Treebank, own: Own = False) -> np.ndarray[Any, Any]:
         """Ids per word, int32, a row per word and one for the root before each sentence; see `columns`.
@@ -182,7 +206,9 @@ class Reader:
 
     def _form(self, form: str) -> list[int]:
         inputs, affix = self.inputs, self._number["affix"]
-        found = [affix.get(string, NOTHING) for string in affixes(form, inputs.longest_affix, inputs.most_grams)]
+        known = [] if inputs.lexicon is None else inputs.lexicon.strings(form)
+        strings = affixes(form, inputs.longest_affix, inputs.most_grams) + known
+        found = [affix.get(string, NOTHING) for string in strings]
         room = self._where["affix"][1] - 1
         return [self._number["form"].get(form.lower(), UNKNOWN), *found, *[NOTHING] * (room - len(found))]
 

@@ -17,10 +17,11 @@ from fastparse.encoder.arrays import BUCKETS, CHOICES, POSITIONS, VERSION, check
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.floats import EPSILON, Activations, Floats, Sample, activations, tag_names
 from fastparse.encoder.inspection import arc_scores, row_scores
+from fastparse.encoder.packing import packed
 from fastparse.encoder.scratch import Scratch
 from fastparse.errors import Error
 
-__all__ = ["Places", "Quantised", "quantised"]
+__all__ = ["Places", "Quantised", "in_pieces", "quantised"]
 
 Array = np.ndarray[Any, Any]
 
@@ -32,6 +33,8 @@ _BYTE_SHIFT = 4  # sixteenths of a byte in sums of rows
 _HEADROOM = 1.5  # over the largest sum of the sample
 _EIGHTH = math.sqrt(math.sqrt(math.sqrt(2)))  # roots, products and quotients are the same on every machine
 _STEPS = tuple(math.prod([_EIGHTH] * n) / math.sqrt(2) for n in range(9))  # from the root of 1/2 to that of 2
+_PIECE = 4  # numbers of a piece of a table
+_ROWS_IN_PIECES = 512  # of fewer the pieces would take as much room as they save
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,22 @@ def quantised(floats: Floats, dilations: Sequence[int], places: Mapping[str, Pla
     checked(result.arrays, "the quantised network")
     _compare(found, sample, result)
     return result
+
+
+def in_pieces(arrays: Mapping[str, Array], counts: Sequence[Array]) -> dict[str, Array]:
+    """An encoder's arrays with large tables of embeddings in a quarter of their bytes, see `fastparse.encoder.packing`.
+
+    Args:
+        arrays: as `Quantised` has them.
+        counts: how often training reads the rows of each table.
+    """
+    found = dict(arrays)
+    for s, read in enumerate(counts):
+        name = f"segments.{s}"
+        if name in found and len(found[name]) >= _ROWS_IN_PIECES:
+            codes, pieces = packed(found.pop(name).view(np.int8), read, _PIECE)
+            found |= stored({f"{name}.pieces": pieces}) | {f"{name}.codes": codes}
+    return found
 
 
 def _range_of(values: Array, limit: float) -> float:

@@ -12,9 +12,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from fastparse.corpus.strings.hashing cimport fold, hash_bytes
+from fastparse.corpus.strings.hashing cimport hash_bytes
 from fastparse.corpus.strings.index cimport Index
 from fastparse.corpus.strings.interning cimport StringTable
+from fastparse.encoder.lexicon cimport Lexicon, key_between, step
 
 from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN, Words, feature_strings
@@ -32,16 +33,11 @@ cdef struct Known:
     unsigned char form[LONGEST_KNOWN]
 
 
-cdef inline uint64_t step(uint64_t h, Py_UCS4 character) noexcept nogil:
-    return fold(h + 1, character)
-
-
-cdef inline uint64_t key_between(str text, Py_ssize_t begin, Py_ssize_t end, uint64_t h):
-    """The key of what `h` is of, and of the characters from `begin` to `end`."""
-    cdef Py_ssize_t i
-    for i in range(begin, end):
-        h = step(h, text[i])
-    return h
+cdef uint64_t key_of_number(uint64_t h, int32_t number) noexcept nogil:
+    """The key of what `h` is of, and of the digits of a number (48 is "0")."""
+    if number >= 10:
+        h = key_of_number(h, number // 10)
+    return step(h, <Py_UCS4>(48 + number % 10))
 
 
 cdef uint64_t key_of_shape(str form):
@@ -90,6 +86,7 @@ cdef class Forms:
     cdef Index forms, affixes               # rows, by the keys of strings
     cdef Py_ssize_t longest, most_grams     # affix; sequences of three characters
     cdef int32_t most                       # ids of a word
+    cdef Lexicon lexicon                    # None: without
     cdef unsigned char* known               # [KNOWN] a Known, then `most` rows; untouched memory until it is used
     cdef size_t known_size                  # bytes of one of these
     cdef object turn                        # whose turn it is to use them
@@ -98,7 +95,8 @@ cdef class Forms:
         """Args: inputs: an `Inputs`, of which tags and features are not read."""
         self.forms, self.affixes = rows_of(inputs.form), rows_of(inputs.affix)
         self.longest, self.most_grams = inputs.longest_affix, inputs.most_grams
-        self.most = <int32_t>(2 + 2 * self.longest + self.most_grams)
+        self.lexicon = inputs.lexicon
+        self.most = <int32_t>(2 + 2 * self.longest + self.most_grams + inputs.codes)
         self.known_size = (sizeof(Known) + self.most * sizeof(int32_t) + 7) // 8 * 8
         self.turn = threading.Lock()
         free(self.known)
@@ -162,8 +160,9 @@ cdef class Forms:
         """Rows of a form from place `at` on; where they end."""
         cdef str low = form.lower()
         cdef Py_ssize_t size = len(low), i
-        cdef uint64_t h = 0
-        cdef int32_t found = self.forms.get(key_between(low, 0, size, 0))
+        cdef uint64_t h = 0, key = key_between(low, 0, size, 0)
+        cdef int32_t found = self.forms.get(key), column, code
+        cdef int64_t place
         ids[at] = found if found >= 0 else UNKNOWN
         at += 1
         ends[row, 0] = at
@@ -174,6 +173,13 @@ cdef class Forms:
         at = put(ids, at, self.affixes.get(key_of_shape(form)))
         for i in range(min(self.most_grams, size - 2)):
             at = put(ids, at, self.affixes.get(key_between(low, i, i + 3, step(0, u"~"))))
+        if self.lexicon is not None:
+            place = self.lexicon.place(key)
+            for column in range(self.lexicon.columns if place >= 0 else 0):
+                code = self.lexicon.code(place, column)
+                if code:
+                    h = step(key_of_number(step(0, u"#"), column), u":")
+                    at = put(ids, at, self.affixes.get(key_of_number(h, code)))
         ends[row, 1] = at
         return at
 

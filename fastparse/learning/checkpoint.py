@@ -36,7 +36,12 @@ class Part(NamedTuple):
 
 
 class Checkpoint:
-    """The parts of one training in a file; without a path nothing is kept. Threads may share it."""
+    """The parts of one training in a file; without a path nothing is kept. Threads may share it.
+
+    Attributes:
+        path: of the file.
+        identity: what a training must agree in to go on from it.
+    """
 
     def __init__(self, path: Path = None, identity: dict[str, Any] | None = None) -> None:
         """Read the file, if there is one.
@@ -48,7 +53,7 @@ class Checkpoint:
             Error: if the file is of another training.
             ModelFormatError: if it is damaged.
         """
-        self.path, self._identity = path, identity or {}
+        self.path, self.identity = path, identity or {}
         self._parts: dict[str, Part] = {}
         self._lock = threading.Lock()
         if path is None:
@@ -57,7 +62,7 @@ class Checkpoint:
             container = read_container(path, CHECKPOINT)
         except FileNotFoundError:
             return
-        self.require(container.header.get("identity"), self._identity)
+        self.require(container.header.get("identity"), self.identity)
         with self.usable():
             for name, header in container.header["parts"].items():
                 begin = f"{name}/"
@@ -91,7 +96,7 @@ class Checkpoint:
             kept[name] = Part(header, dict(arrays))
             every = {f"{part}/{key}": array for part, (_, own) in kept.items() for key, array in own.items()}
             parts = {part: own.header for part, own in kept.items()}
-            write_container(self.path, {"identity": self._identity, "parts": parts}, every, CHECKPOINT)
+            write_container(self.path, {"identity": self.identity, "parts": parts}, every, CHECKPOINT)
             self._parts = kept  # what a signal keeps from the file is not said to be in it
 
     def require(self, found: Any, wanted: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error, UnknownNameError
 from fastparse.learning.course import Course
+from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.plans import TEACHER
 from fastparse.learning.preparation import fingerprint
 from fastparse.learning.progress import ComponentDone, Message
@@ -24,7 +25,6 @@ from fastparse.model.sections import PARSER, Section
 from fastparse.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.steps import Training
 
@@ -69,7 +69,7 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
 
 def learnt_components(
     wanted: Sequence[str], treebank: Treebank, dev: Treebank | None, options: TrainingOptions, training: Training,
-    vectors: Vectors | None = None,
+    outside: Outside = Outside(),  # noqa: B008 -- it never changes
 ) -> Annotator:  # fmt: skip
     """Those of the wanted components that are no parser.
 
@@ -87,7 +87,7 @@ def learnt_components(
         "licence": options.licence,
         **({} if options.about is None else {"about": options.about}),
         **({} if options.language is None else {"language": options.language}),
-        **({} if vectors is None else {"vectors": vectors.record}),
+        **outside.record,
     }
     found: dict[str, Section] = {}
 
@@ -133,7 +133,7 @@ def learnt_components(
         learn(
             TAGGER,
             lambda: learn_tagger(
-                treebank, size, seed, options.threads, training, vectors=vectors, teachers=helpers
+                treebank, size, seed, options.threads, training, outside=outside, teachers=helpers
             ),
             lambda made: Section(made.header(), made.arrays()), _tagger_scores, encoder=size,
             **({"teachers": helpers} if helpers else {}),

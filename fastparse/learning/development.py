@@ -148,7 +148,7 @@ def calibrated(decoder: Decoder, development: Development, report: Report) -> De
     if not threshold:
         return decoder
     report(Message(f"beams leave out states that score less than the best by more than {threshold:,}"))
-    kind = kind_of(replace(decoder.kind.description, threshold=threshold))
+    kind = kind_of(replace(decoder.kind.description, threshold=threshold), decoder.arrays())
     return Decoder(kind, decoder.weights)
 
 

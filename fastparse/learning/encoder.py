@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from fastparse.encoder.quantise import in_pieces
 from fastparse.errors import Error
 from fastparse.learning.course import ParserCourse, Shuffled, Tally, seed_of
 from fastparse.learning.linear import named
 from fastparse.learning.networks.examples import Task, new_network
 from fastparse.learning.networks.export import encoder_of, with_temperature
 from fastparse.learning.networks.learner import NetworkLearner
+from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.plans import ENCODER_BEAM, TEACHER, plan_for, seed_of_teacher, shape_for
 from fastparse.learning.preparation import Account, Derivations, Trees, derived, trees_of
 from fastparse.learning.progress import Message, Place
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from fastparse.learning.networks.gradients import Examples
     from fastparse.learning.networks.network import Network
     from fastparse.learning.networks.plans import Plan
-    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingOptions
     from fastparse.learning.steps import Report, Training
     from fastparse.learning.tables import Rows
@@ -65,7 +66,7 @@ class EncoderRecipe:
 
     def __init__(
         self, treebank: Treebank, system: System, options: TrainingOptions, account: Account,
-        own: Treebank | None = None, threads: int = 1, vectors: Vectors | None = None,
+        own: Treebank | None = None, threads: int = 1, outside: Outside = Outside(),  # noqa: B008
     ) -> None:  # fmt: skip
         """Make the treebank fit for learning.
 
@@ -74,7 +75,7 @@ class EncoderRecipe:
                 them. A share of the sentences is read with these in each round, so that one parser serves text with
                 tags and without.
             threads: to learn on; they change no byte.
-            vectors: of words, from outside.
+            outside: what is known of words besides the treebank.
 
         Raises:
             Error: if no network learns with the system, or nothing is left to learn from.
@@ -92,14 +93,14 @@ class EncoderRecipe:
             taught=options.teachers > 0,
         )  # fmt: skip
         self.network, self.examples = new_network(
-            self.task, self.trees.treebank, self.shape, self.plan, system, vectors
+            self.task, self.trees.treebank, self.shape, self.plan, system, outside
         )
         if own is not None:
             same, _ = derived(trees_of(own, options, Account()), system, options.outside, Account())
             if not np.array_equal(same.heads, self.trees.heads):
                 raise Error("the treebank with a tagger's tags has other trees than the one to learn from")
             self.examples.own_rows = self.network.inputs.rows(same.treebank, own=True)
-        self.kind = EncoderSearch(self._described())
+        self.kind = EncoderSearch(self._described(), outside.lexicon)
         self._learner: ParserNetwork | None = None
 
     def learner(self, options: TrainingOptions) -> ParserNetwork:
@@ -122,11 +123,13 @@ class EncoderRecipe:
     def finish(
         self, arrays: Arrays, development: Development | None, training: Training
     ) -> tuple[Decoder, dict[str, Any]]:
-        """Chooses the temperature by which a beam divides scores before they become probabilities.
+        """Stores large tables in pieces, and chooses the temperature by which a beam divides scores before they become
+        probabilities.
 
         A network that has learnt long is surer of itself than it is right. On trees that it has learnt it is right:
         so without others the temperature is one that does well in most trainings.
         """
+        arrays = in_pieces(arrays, self.network.inputs.counts(self.examples.rows))
         best = _USUAL_TEMPERATURE
         record = {} if development is None else self._rounding(development, training.report)
         if development is not None:
@@ -142,7 +145,7 @@ class EncoderRecipe:
                 self.kind.description, confidence=fitted(*development.logs(decoder)),
                 tree_confidence=fitted_to_trees(*development.trees(decoder, _TREES, _STATES_FOR_TREES)),
             )  # fmt: skip
-            decoder = Decoder(EncoderSearch(described), decoder.weights)
+            decoder = Decoder(EncoderSearch(described, self.kind.lexicon), decoder.weights)
         return decoder, {**record, "temperature": best, "learnt_beam": self.plan.beam}
 
     def _rounding(self, development: Development, report: Report) -> dict[str, Any]:

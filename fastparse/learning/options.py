@@ -141,7 +141,12 @@ class TrainingOptions:
     )  # fmt: skip
     vectors: str | os.PathLike[str] | None = option(
         None, "word vectors (text format of word2vec or GloVe, plain or compressed) that an encoder and its tagger "
-        "read besides; the model keeps them, about 230 bytes a word", metavar="FILE",
+        "read besides; the model keeps them, about 60 bytes a word", metavar="FILE",
+    )  # fmt: skip
+    lexicon: str | os.PathLike[str] | None = option(
+        None, "what is known of words, for an encoder and its tagger: a text file, plain or compressed, of a word and "
+        "columns of what many words share (clusters, frequencies), separated by tabs; the model keeps it, about 6 "
+        "bytes a word", metavar="FILE",
     )  # fmt: skip
     vector_words: int | None = option(
         None, "the first N words of the vectors, besides those of the treebank (default: 50000)", metavar="N", least=0
@@ -211,7 +216,7 @@ class TrainingOptions:
         if self.beam is not None or self.learnt_beam is not None:
             self._check_beams()
         if self.encoder is None:
-            for name in ("teachers", "vectors"):
+            for name in ("teachers", "vectors", "lexicon"):
                 if getattr(self, name):
                     raise Error(f"{name}={getattr(self, name)!r} are of encoders: say encoder='default' or 'small'")
             return
@@ -343,6 +348,7 @@ class TrainingKeywords(TypedDict, total=False):
     tags: str | None
     folds: int
     vectors: str | os.PathLike[str] | None
+    lexicon: str | os.PathLike[str] | None
     vector_words: int | None
     teachers: int
     runs: int

@@ -14,7 +14,7 @@ from fastparse.encoder.arrays import stored
 from fastparse.encoder.checking_tags import CLASSES
 from fastparse.encoder.floats import Sample
 from fastparse.encoder.inputs import FIRST, UNKNOWN
-from fastparse.encoder.quantise import quantised
+from fastparse.encoder.quantise import in_pieces, quantised
 from fastparse.encoder.tagger import Tagger
 from fastparse.learning.course import Course
 from fastparse.learning.networks.examples import TAGS, class_numbers, columns_with_tags, new_network, split_tags
@@ -22,6 +22,7 @@ from fastparse.learning.networks.export import exported
 from fastparse.learning.networks.gradients import Examples, Gradients
 from fastparse.learning.networks.learner import NetworkLearner
 from fastparse.learning.networks.network import Network
+from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.plans import TEACHER, Plan, seed_of_teacher, tagger_plan, tagger_shape
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.progress import ComponentDone, Place
@@ -29,13 +30,13 @@ from fastparse.learning.steps import Training, keep_network, restored_network
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.learning.networks.vectors import Vectors
 
 __all__ = [
     "FOLDS_STEP", "TaggerLearner", "has_tags", "learn_tagger", "part_of_fold", "part_of_teacher", "scores_of_tags",
     "shares_of_right_tags", "tagger_of", "with_own_tags",
 ]  # fmt: skip
 
+_NOTHING_ELSE = Outside()
 _RARE = 0.5  # a form that occurs so often is forgotten every other time
 
 
@@ -59,17 +60,17 @@ class TaggerLearner(NetworkLearner):
     clock = 0  # `steps` is the time
 
     def __init__(
-        self, treebank: Treebank, shape: Shape, plan: Plan, threads: int = 1, vectors: Vectors | None = None,
+        self, treebank: Treebank, shape: Shape, plan: Plan, threads: int = 1, outside: Outside = _NOTHING_ELSE,
         teachers: Sequence[Network] = (),
     ) -> None:  # fmt: skip
         """Args:
         shape, plan: sizes without a parser; plan.outputs says which columns.
         threads: they change no byte.
-        vectors: of words, see `new_network`.
+        outside: what is known of words besides the treebank.
         teachers: networks to learn from as well.
         """
         plan = replace(plan, with_tags=False, dropout=replace(plan.dropout, given=0.0))
-        network, examples = new_network(None, treebank, shape, plan, vectors=vectors)
+        network, examples = new_network(None, treebank, shape, plan, outside=outside)
         super().__init__(network, examples, plan, threads, teachers, _Forgetting)
         self._batches = len(list(self.divided(np.arange(len(self.sizes)))))
 
@@ -123,7 +124,7 @@ def part_of_teacher(number: int, teachers: int) -> str:
 
 def learn_tagger(
     treebank: Treebank, size: str = "default", seed: int = 1, threads: int = 1, training: Training | None = None,
-    step: tuple[str, str] = (TAGGER, ""), vectors: Vectors | None = None, teachers: int = 0,
+    step: tuple[str, str] = (TAGGER, ""), outside: Outside = _NOTHING_ELSE, teachers: int = 0,
 ) -> Tagger:  # fmt: skip
     """A tagger of a treebank that has tags.
 
@@ -132,7 +133,7 @@ def learn_tagger(
         threads: 1 or 2; they change no byte.
         training: that it is a step of.
         step: what it is in that.
-        vectors: of words, from outside.
+        outside: what is known of words besides the treebank.
         teachers: that are learnt before it, see `TrainingOptions`.
     """
     columns = columns_with_tags(treebank)
@@ -140,7 +141,7 @@ def learn_tagger(
 
     def learn(part: str, size: str, seed: int, taught_by: Sequence[Network] = ()) -> Network:
         plan = tagger_plan(treebank.n_words, size, seed=seed, outputs=(*columns, TAGS), taught=bool(taught_by))
-        learner = TaggerLearner(treebank, tagger_shape(size), plan, min(threads, 2), vectors, taught_by)
+        learner = TaggerLearner(treebank, tagger_shape(size), plan, min(threads, 2), outside, taught_by)
         name = Place(step[0], part).name
         if not restored_network(learner.network, training.checkpoint, name):
             course = Course(learner, plan.rounds, training, training.begin(step[0], part))
@@ -166,9 +167,12 @@ def tagger_of(network: Network, treebank: Treebank, columns: tuple[str, ...], si
     weights, bias = scores_of_tags(network)
     floats[f"tags.{TAGS}.weights"], floats[f"tags.{TAGS}.bias"] = weights[order], bias[order]
     arrays = quantised(floats, network.shape.distances, {}, _sample(network, treebank)).arrays
+    arrays = in_pieces(arrays, network.inputs.counts(network.inputs.rows(treebank)))
     strings = {column: sorted({split_tags(tags)[column] for tags in outputs[TAGS]}) for column in columns}
     number = {column: {string: i for i, string in enumerate(found)} for column, found in strings.items()}
     parts = [split_tags(outputs[TAGS][i]) for i in order.tolist()]
+    if network.inputs.lexicon is not None:
+        arrays |= network.inputs.lexicon.arrays()
     arrays |= stored({CLASSES: np.array([[number[c][part[c]] for c in columns] for part in parts], np.int32)})
     header = {"inputs": network.inputs.to_dict(), "columns": strings, "encoder": size}
     return Tagger.from_section(header, arrays)
@@ -189,7 +193,7 @@ def _sample(network: Network, treebank: Treebank) -> Sample:
 
 def with_own_tags(
     treebank: Treebank, folds: int, size: str = "default", seed: int = 1, threads: int = 1,
-    training: Training | None = None, vectors: Vectors | None = None,
+    training: Training | None = None, outside: Outside = _NOTHING_ELSE,
 ) -> Treebank:  # fmt: skip
     """The treebank with the tags that the one of `folds` taggers says which has not learnt from the sentence.
 
@@ -203,7 +207,7 @@ def with_own_tags(
     tables: dict[str, list[str]] = {}
     for fold in range(folds):
         for column, (ids, strings) in _said_of_fold(
-            treebank, fold_of, fold, folds, size, seed, threads, training, vectors
+            treebank, fold_of, fold, folds, size, seed, threads, training, outside
         ):
             said = columns.setdefault(column, np.full(treebank.n_words, -1, np.int32))
             table = tables.setdefault(column, [])
@@ -217,7 +221,7 @@ def with_own_tags(
 
 def _said_of_fold(
     treebank: Treebank, fold_of: np.ndarray[Any, Any], fold: int, folds: int, size: str, seed: int, threads: int,
-    training: Training, vectors: Vectors | None,
+    training: Training, outside: Outside,
 ) -> list[tuple[str, tuple[np.ndarray[Any, Any], Sequence[str]]]]:  # fmt: skip
     """Ids and strings of each column of a fold, as a tagger says that has learnt from the others."""
     checkpoint, step = training.checkpoint, (FOLDS_STEP, part_of_fold(fold, folds))
@@ -230,7 +234,7 @@ def _said_of_fold(
                 if ids.shape != (held.n_words,) or not len(strings) or ids.min() < 0 or ids.max() >= len(strings):
                     raise ValueError(f"the tags of {Place(*step).name} do not fit the treebank: {name}")
             return list(found.items())
-    said = learn_tagger(rest, size, seed + fold + 1, threads, training, step, vectors).tag(held)
+    said = learn_tagger(rest, size, seed + fold + 1, threads, training, step, outside).tag(held)
     header = {"columns": {name: list(strings) for name, (_, strings) in said.items()}}
     checkpoint.put(Place(*step).name, header, {name: np.asarray(ids, np.int32) for name, (ids, _) in said.items()})
     return list(said.items())

@@ -27,6 +27,7 @@ from fastparse.learning.components import (
 )
 from fastparse.learning.development import Development, calibrated, parted
 from fastparse.learning.linear import EasyFirstRecipe, PlainRecipe
+from fastparse.learning.networks.outside import Outside, read_lexicon
 from fastparse.learning.networks.plans import TEACHER, plan_for, tagger_plan
 from fastparse.learning.networks.vectors import MOST_WORDS, read_vectors
 from fastparse.learning.options import TrainingOptions, documented, with_defaults
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from fastparse.annotate.annotator import Annotator
-    from fastparse.learning.networks.vectors import Vectors
     from fastparse.learning.options import TrainingKeywords
     from fastparse.machine.system import System
     from fastparse.parser import Parser
@@ -121,7 +121,7 @@ class _Trained:
         self.bank = bank = _treebank(treebank)
         self.dev = None if asked.dev is None else _treebank(asked.dev)
         warn_of(bank, self.dev)
-        self.vectors = _vectors(bank, asked.vectors, asked.vector_words)
+        self.outside = _outside(bank, asked)
         self.wanted = wanted = chosen_components(asked.components, bank)
         if asked.encoder is not None and PARSER in wanted:
             require_encodable(name)
@@ -145,7 +145,7 @@ class _Trained:
             "licence": options.licence,
             **({} if options.about is None else {"about": options.about}),
             **({} if options.language is None else {"language": options.language}),
-            **({} if self.vectors is None else {"vectors": self.vectors.record}),
+            **self.outside.record,
         }
         described = ("system", "beam", "single_root", "pseudo_projective")
         asked_for: dict[str, Any] = {option: getattr(options, option) for option in described}
@@ -157,7 +157,7 @@ class _Trained:
     def parser(self) -> Parser:
         """Learn all of it."""
         bank, options, training = self.bank, self.options, self.training
-        others = learnt_components(self.wanted, bank, self.dev, options, training, self.vectors)
+        others = learnt_components(self.wanted, bank, self.dev, options, training, self.outside)
         if PARSER not in self.wanted:
             return fastparse.Parser(others)
         chosen, account = self.chosen, Account(list(self.why))
@@ -205,7 +205,7 @@ class _Trained:
         if options.encoder is not None:
             from fastparse.learning.encoder import EncoderRecipe  # what weights of features do without
 
-            make = partial(EncoderRecipe, threads=self.threads, own=own, vectors=self.vectors)
+            make = partial(EncoderRecipe, threads=self.threads, own=own, outside=self.outside)
             return make, self.bank  # it learns from both
         kind = partial(_RECIPES.get(name if name == THREE_STEP else chosen.name, PlainRecipe), threads=self.threads)
         if name == THREE_STEP:
@@ -220,7 +220,7 @@ class _Trained:
         if not has_tags(bank):
             raise Error("tags='predicted': the treebank has no tags for a tagger to learn: leave it out")
         said = with_own_tags(
-            bank, options.folds, _size_of_folds(options), options.seed, self.threads, self.training, self.vectors
+            bank, options.folds, _size_of_folds(options), options.seed, self.threads, self.training, self.outside
         )
         if others.lemmatizer is not None:
             said = said.with_columns(lemma=others.lemmatizer.lemmatize(said))
@@ -279,13 +279,14 @@ def _size_of_folds(options: TrainingOptions) -> str:
     return TEACHER if options.teachers else size_of_tagger(options)
 
 
-def _vectors(bank: Treebank, path: Any, most: int | None) -> Vectors | None:
-    """Those of a file, for this treebank."""
-    if path is None:
-        if most is not None:
-            raise Error(f"vector_words={most!r} is of vectors: name their file")
-        return None
-    return read_vectors(path, bank.table("form"), MOST_WORDS if most is None else most)
+def _outside(bank: Treebank, asked: TrainingOptions) -> Outside:
+    """What files say of words, for this treebank."""
+    most, vectors = asked.vector_words, None
+    if asked.vectors is not None:
+        vectors = read_vectors(asked.vectors, bank.table("form"), MOST_WORDS if most is None else most)
+    elif most is not None:
+        raise Error(f"vector_words={most!r} is of vectors: name their file")
+    return Outside(vectors, None if asked.lexicon is None else read_lexicon(asked.lexicon))
 
 
 def _treebank(given: Any) -> Treebank:

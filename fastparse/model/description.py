@@ -43,12 +43,13 @@ def _number(value: Any) -> bool:
 
 
 def _inputs(value: Any) -> bool:
-    numbers = ("longest_affix", "most_grams", "most_features")
+    numbers = {"longest_affix", "most_grams", "most_features"}
+    codes = {"codes"} & value.keys() if isinstance(value, dict) else set()  # of models with a lexicon
     return (
         isinstance(value, dict)
-        and value.keys() == {*_GROUPS, *numbers, "own"}
+        and value.keys() == {*_GROUPS, *numbers, *codes, "own"}
         and all(_strings(value[group]) and len(set(value[group])) == len(value[group]) for group in _GROUPS)
-        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers)
+        and all(type(value[name]) is int and 0 <= value[name] <= _MOST_PARTS for name in numbers | codes)
         and isinstance(value["own"], bool)
     )
 

@@ -36,7 +36,10 @@ from fastparse.weights.building import checksum
 
 __all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "sha256_of", "write_container"]
 
-VERSION = 3
+VERSION = 4
+_FIRST_VERSION = 3  # that is read; still written of what it can say
+_SINCE_FOURTH = (".pieces", "lexicon.kinds")  # ends of names of arrays that older versions do not know
+_SHARED = 4096  # bytes of an array at least, for one of the same bytes to be kept once
 MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
 _DIGEST, _CHECKSUM = 5, 6  # places among its fields
@@ -67,11 +70,17 @@ def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], 
     """The bytes of a file in pieces; the same header and arrays give the same bytes."""
     places: dict[str, dict[str, Any]] = {}
     pieces: list[bytes] = []
+    kept: dict[bytes, int] = {}
+    version = VERSION if any(name.endswith(_SINCE_FOURTH) for name in arrays) else _FIRST_VERSION
     at = 0
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         code = array.dtype.str.lstrip("<>=|")
         data = array.astype(f"<{code}", copy=False).tobytes()
+        if len(data) >= _SHARED and kept.setdefault(data, at) != at:
+            begin, version = kept[data], VERSION
+            places[name] = {"dtype": code, "shape": list(array.shape), "begin": begin, "end": begin + len(data)}
+            continue
         places[name] = {"dtype": code, "shape": list(array.shape), "begin": at, "end": at + len(data)}
         pieces += [data, bytes(-len(data) % _ALIGNMENT)]
         at += len(data) + len(pieces[-1])
@@ -79,7 +88,7 @@ def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], 
     head = text.encode("utf-8")
     head += b" " * (-len(head) % _ALIGNMENT)
     body = b"".join([head, *pieces])
-    fields = (magic, VERSION, 0, len(head), _PREAMBLE.size + len(body), hashlib.sha256(body).digest(), checksum(body))
+    fields = (magic, version, 0, len(head), _PREAMBLE.size + len(body), hashlib.sha256(body).digest(), checksum(body))
     preamble = _PREAMBLE.pack(*fields, bytes(48), 0)[:-8]
     return [preamble, struct.pack("<Q", checksum(preamble)), body]
 
@@ -166,10 +175,10 @@ def _read_preamble(name: str, raw: bytes, size: int, magic: bytes) -> tuple[int,
         )
     if own != checksum(raw[:-8]) or version == 0 or zero or any(zeros):
         raise _fault(name, "its first bytes have been changed")
-    if version < VERSION:
+    if version < _FIRST_VERSION:
         raise ModelFormatError(
             f"{name}: the file has format {version}, from before the first release; this fastparse reads "
-            f"format {VERSION}. Train the model again."
+            f"formats {_FIRST_VERSION} and {VERSION}. Train the model again."
         )
     if file_size != size:
         what = "truncated" if file_size > size else "followed by something else"
@@ -197,10 +206,14 @@ def _no_constant(text: str) -> Any:
 
 
 def _arrays(name: str, places: Any, data: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
-    """Views of the arrays; they lie one after the other, and nothing else lies between them but zeros."""
+    """Views of the arrays; they lie one after the other, and nothing else lies between them but zeros.
+
+    An array may be where an earlier one is, if it has the same bytes.
+    """
     if not isinstance(places, dict):
         raise _fault(name, "its header has no table of arrays")
     arrays = {}
+    earlier: set[tuple[Any, Any]] = set()
     at = 0
     for key in sorted(places):
         place = places[key]
@@ -211,14 +224,17 @@ def _arrays(name: str, places: Any, data: np.ndarray[Any, Any]) -> dict[str, np.
             raise _fault(name, f"its header does not describe the array {key!r} as it must") from None
         sizes: list[Any] = shape if isinstance(shape, list) and len(shape) <= _MOST_DIMENSIONS else [None]
         whole = all(type(value) is int and 0 <= value < 1 << 62 for value in (*sizes, begin, end))
-        if not whole or begin != at or end > len(data):
+        shared = whole and (begin, end) in earlier
+        if not whole or (begin != at and not shared) or end > len(data):
             raise _fault(name, f"the array {key!r} has no possible place or shape")
         n_bytes = np.dtype(kind).itemsize * math.prod(sizes)
         if n_bytes != end - begin or math.prod(max(1, value) for value in sizes) >= 1 << 56:
             raise _fault(name, f"the array {key!r} of shape {shape} does not have {end - begin} bytes")
-        at = end + -end % _ALIGNMENT
-        if at > len(data) or data[end:at].any():
-            raise _fault(name, f"what follows the array {key!r} is not padding")
+        if not shared:
+            earlier.add((begin, end))
+            at = end + -end % _ALIGNMENT
+            if at > len(data) or data[end:at].any():
+                raise _fault(name, f"what follows the array {key!r} is not padding")
         arrays[key] = data[begin:end].view(np.dtype(kind).newbyteorder("<")).reshape(sizes)
     if at != len(data):
         raise _fault(name, "something follows the last array")

@@ -212,7 +212,7 @@ def assembled(description: SearchDescription, arrays: Mapping[str, np.ndarray[An
     Raises:
         Error: if description and weights cannot be used together.
     """
-    kind = kind_of(description)
+    kind = kind_of(description, arrays)
     return Decoder(kind, kind.weights(arrays))
 
 

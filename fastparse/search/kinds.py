@@ -10,6 +10,7 @@ import numpy as np
 
 from fastparse.encoder.encoder import Encoder
 from fastparse.encoder.inputs import GROUPS, Inputs, Own
+from fastparse.encoder.lexicon import Lexicon
 from fastparse.encoder.reading import WordReader
 from fastparse.errors import Error, ModelFormatError, UnknownNameError
 from fastparse.features.attributes import Values
@@ -108,8 +109,11 @@ def is_beam(value: Any) -> bool:
     return is_count(value) and int(value) <= MAX_BEAM
 
 
-def kind_of(description: SearchDescription) -> Kind:
+def kind_of(description: SearchDescription, arrays: Mapping[str, np.ndarray[Any, Any]] | None = None) -> Kind:
     """The kind of search a model was trained for.
+
+    Args:
+        arrays: the parser's; of encoders the lexicon among them is read.
 
     Raises:
         Error: if search cannot do what the description asks.
@@ -117,7 +121,7 @@ def kind_of(description: SearchDescription) -> Kind:
     if not is_beam(description.beam):
         raise Error(f"'beam' is {description.beam!r}, which it cannot be")
     if isinstance(description, EncoderDescription):
-        return EncoderSearch(description)
+        return EncoderSearch(description, Lexicon.among(arrays or {}))
     assert isinstance(description, Description)
     kinds: dict[str, type[Plain]] = {"easy-first": EasyFirst, THREE_STEP: ThreeStep}
     return kinds.get(description.system, Plain)(description)
@@ -372,14 +376,14 @@ class EncoderSearch:
         system: what search runs.
     """
 
-    def __init__(self, description: EncoderDescription) -> None:
+    def __init__(self, description: EncoderDescription, lexicon: Lexicon | None = None) -> None:
         """Raises Error if the description names no system that search can run with an encoder."""
-        self.description = description
+        self.description, self.lexicon = description, lexicon
         self.labels = EncodedLabels(description.labels, description.encoding)
         require_encodable(description.system)
         self.system = _described_system(description)
         require_searchable(self.system)
-        inputs = Inputs.from_dict(description.inputs)
+        inputs = Inputs.from_dict(description.inputs, lexicon)
         # One that knows no tags at all is meant to do without.
         self.columns = frozenset(TAGS if inputs.tag or inputs.feature else ())
         self._reader = WordReader(inputs)
@@ -392,8 +396,9 @@ class EncoderSearch:
         return self._reader.words(treebank, own)
 
     def weights(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Encoder:
+        own = {name: array for name, array in arrays.items() if not name.startswith("lexicon.")}
         try:
-            encoder = Encoder(arrays, "the encoder")
+            encoder = Encoder(own, "the encoder")
         except ModelFormatError as error:
             raise Error(str(error)) from error
         if encoder.n_segments != len(GROUPS):
@@ -402,7 +407,7 @@ class EncoderSearch:
         return encoder
 
     def arrays(self, weights: Encoder) -> dict[str, np.ndarray[Any, Any]]:
-        return weights.to_arrays()
+        return weights.to_arrays() | ({} if self.lexicon is None else self.lexicon.arrays())
 
     def loop(self, weights: Encoder) -> Loop:
         root, inner = _label_masks(self.description)

@@ -18,12 +18,22 @@ from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 from fastparse.text.engine import MODES, Engine
-from fastparse.text.units import first_visible, invalid_utf8, last_cut, whole_units
+from fastparse.text.units import (
+    MOST_WHITE,
+    Characters,
+    first_visible,
+    invalid_utf8,
+    last_cut,
+    size_of_characters,
+    white_ends,
+    whole_units,
+)
 
 __all__ = ["Chunk", "Tokenized", "after_paragraph", "chunks", "no_utf8", "tokenized", "within_paragraph"]
 
 CHUNK = 1 << 16  # bytes of a part; the outcome does not depend on it
 LOOK_AHEAD = 1 << 18  # bytes in which the end of a unit is looked for at first
+_PART = 1 << 19  # bytes that are looked at together for white space that is left out: fewer than are kept of it
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,8 @@ class Chunk:
 
     Attributes:
         data: whole units in UTF-8; bytes that are not UTF-8 are escaped (`broken.py`).
-        size: bytes of the text.
+        size: bytes of the text, with white space that is left out.
+        broken: whether some are not UTF-8.
         final: whether the text ends here.
         new_paragraph: whether a paragraph begins here.
         place: characters of the text before it; counted only where offsets are wanted.
@@ -47,6 +58,7 @@ class Chunk:
 
     data: bytes
     size: int
+    broken: bool
     final: bool
     new_paragraph: bool
     place: int
@@ -77,7 +89,7 @@ def tokenized(engine: Engine, chunk: Chunk) -> Tokenized:
         chunk.data, final=chunk.final, mode=MODES[chunk.mode], offsets=chunk.offsets,
         place=chunk.place, new_paragraph=chunk.new_paragraph,
     )  # fmt: skip
-    if chunk.size == len(chunk.data):
+    if not chunk.broken:
         return Tokenized(Treebank._tokenized(tokens), Failures())
     conllu, failures = without_broken(
         tokens.source(), chunk.data, chunk.on_error, chunk.name, chunk.begin, chunk.lines
@@ -101,12 +113,22 @@ def chunks(
     """
     tolerant = on_error != "stop"
     characters, by_line = engine.characters, mode != "text"
-    buffer, at, place, new_paragraph, begin, lines, least = b"", 0, 0, True, 0, 0, size
-    for text, last in _whole_characters(pieces, name, tolerant):
-        buffer = buffer[at:] + text if at < len(buffer) else text
-        at = 0
-        slow = not text and not last
-        while len(buffer) - at > least or last or slow:
+    buffer, at, place, new_paragraph, begin, lines, least, left_out = b"", 0, 0, True, 0, 0, size, 0
+    waiting: list[bytes] = []  # what comes after the buffer: joined when it is much, so that nothing is copied often
+    n_waiting = 0
+    for text, last, closed, surplus in _of_white_space(characters, _whole_characters(pieces, name, tolerant)):
+        waiting.append(text)
+        n_waiting += len(text)
+        slow = not (text or last or closed)
+        if len(buffer) - at + n_waiting > least or last or slow or closed:
+            buffer, at, n_waiting = b"".join((buffer[at:], *waiting)), 0, 0
+            waiting.clear()
+            if closed and first_visible(characters, buffer) == len(buffer):
+                closed = False  # what the text begins with belongs to what follows
+        left_out += surplus.size
+        if not last or text:
+            place, begin, lines = place + surplus.n, begin + surplus.size, lines + surplus.lines
+        while len(buffer) - at > least or last or slow or (closed and at < len(buffer)):
             rest = len(buffer) - at
             after, n, empty_line = rest, 0, False
             if not last or rest > size:
@@ -120,8 +142,8 @@ def chunks(
                 else:
                     ahead = _between_characters(buffer, min(len(buffer), at + max(least, LOOK_AHEAD)))
                     after, n, empty_line = whole_units(
-                        characters, memoryview(buffer)[at:ahead], final=last and ahead == len(buffer), lines=by_line,
-                        wanted=size,
+                        characters, memoryview(buffer)[at:ahead], final=(last or closed) and ahead == len(buffer),
+                        lines=by_line, wanted=size,
                     )  # fmt: skip
                 if not after:
                     least = max(2 * least, LOOK_AHEAD)
@@ -129,7 +151,11 @@ def chunks(
             data = buffer[at : at + after]
             n_bytes = size_without_escapes(data) if tolerant else after
             final = last and after == rest
-            yield Chunk(data, n_bytes, final, new_paragraph, place, mode, offsets, on_error, name, begin, lines, slow)
+            yield Chunk(
+                data, n_bytes + left_out, n_bytes != after, final, new_paragraph, place, mode, offsets, on_error, name,
+                begin, lines, slow,
+            )  # fmt: skip
+            left_out = 0
             if final:
                 return
             at += after
@@ -138,6 +164,63 @@ def chunks(
             lines += data.count(b"\n") if tolerant else 0
             new_paragraph = empty_line
             least = size
+
+
+class _Surplus(NamedTuple):
+    """White space that is left out: bytes, characters, line ends."""
+
+    size: int = 0
+    n: int = 0
+    lines: int = 0
+
+
+_NONE = _Surplus()
+
+
+def _of_white_space(
+    characters: Characters, texts: Iterable[tuple[bytes, bool]]
+) -> Iterator[tuple[bytes, bool, bool, _Surplus]]:
+    """The texts, without what comes after the first `MOST_WHITE` characters of white space on end.
+
+    Yields:
+        A text; whether it is the last; whether it only says that what came before it ends here: white space that was
+        left out and a visible character come next; what was left out before it.
+    """
+    run, surplus = 0, _NONE  # characters of white space on end so far; what was left out of them
+    for text, ends in _parts(texts):
+        first, n_first, n_last = white_ends(characters, text)
+        kept = first
+        if run + n_first > MOST_WHITE:
+            room = max(0, MOST_WHITE - run)
+            kept = size_of_characters(text, room)
+            size, n, lines = surplus
+            surplus = _Surplus(size + first - kept, n + n_first - room, lines + text.count(b"\n", kept, first))
+        if first == len(text):
+            run += n_first
+            if kept or not text:
+                yield text[:kept], ends and not text, False, surplus if ends and not text else _NONE
+            if ends and text:
+                yield b"", True, False, surplus
+            continue
+        run = n_last
+        if surplus.size:
+            if kept:
+                yield text[:kept], False, False, _NONE
+            yield b"", False, True, _NONE
+            text = text[first:]
+        yield text, ends, False, surplus
+        surplus = _NONE
+
+
+def _parts(texts: Iterable[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]]:
+    """The texts in parts so small that no white space within one is left out."""
+    for text, last in texts:
+        at = 0
+        while len(text) - at > _PART:
+            end = _between_characters(text, at + _PART)
+            yield text[at:end], False
+            at = end
+        yield text[at:] if at else text, last
 
 
 def _between_characters(text: bytes, at: int) -> int:

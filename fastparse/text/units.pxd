@@ -52,6 +52,7 @@ cdef enum:
     MARGIN = 8                  # characters before the first and after the last that may be looked at: kind SPACE
     AROUND = 4                  # tokens before the first and after the last that may be looked at: no hash, no shape
     LARGEST_UNIT = 65536        # characters, squeezed; a paragraph with more is taken in several units
+    MOST_OF_UNIT = 1 << 20      # characters, not squeezed: the same
     LARGEST_SPACE = 4096        # so many characters of white space end a paragraph whatever they are
 
 cdef enum:

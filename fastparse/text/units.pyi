@@ -3,6 +3,7 @@ from typing import Any
 import numpy as np
 
 MARKS: str
+MOST_WHITE: int
 
 class Characters:
     pages: np.ndarray[Any, Any]
@@ -22,3 +23,5 @@ def last_cut(characters: Characters, text: bytes | memoryview, begin: int, end: 
 def whole_units(
     characters: Characters, text: bytes | memoryview, *, final: bool, lines: bool, wanted: int
 ) -> tuple[int, int, bool]: ...
+def white_ends(characters: Characters, text: bytes | memoryview) -> tuple[int, int, int]: ...
+def size_of_characters(text: bytes | memoryview, n: int) -> int: ...

@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from fastparse.corpus.conllu.tokenization cimport MOST_SPACE
 from fastparse.corpus.conllu.utf8 cimport first_invalid
 
 from fastparse.errors import ModelFormatError
@@ -153,6 +154,9 @@ cdef inline int length_of(uint8_t c) noexcept nogil:
     return 1 if c < 0x80 else 2 if c < 0xE0 else 3 if c < 0xF0 else 4
 
 
+MOST_WHITE = MOST_SPACE
+
+
 cdef struct Space:
     # A run of white space.
     int64_t end                 # byte
@@ -180,7 +184,9 @@ cdef inline Space space_at(const Alphabet* a, const uint8_t* text, int64_t at, i
         kind = kind_of(a, c)
         if not is_space(kind):
             break
-        if kind == NEWLINE:
+        if found.n >= MOST_SPACE:
+            pass
+        elif kind == NEWLINE:
             n_lines += not (c == c"\n" and before == c"\r")
         elif kind == PARAGRAPH:
             n_lines += 2
@@ -221,7 +227,7 @@ cdef int32_t cut_back(Unit* u, int32_t n) noexcept nogil:
     """
     cdef int32_t i = n - 1, before, best = -1
     cdef int rank, best_rank = 0
-    while i >= n - CUT_WITHIN and best_rank < 4:
+    while i >= max(1, n - CUT_WITHIN) and best_rank < 4:
         if is_space(u.kinds[i]):
             before = i - 1
             while before > 0 and is_closing(u, before):
@@ -301,6 +307,13 @@ cdef int64_t read_unit(Unit* u, const Alphabet* a, const uint8_t* text, int64_t 
             u.place[n] = <uint32_t>place
             place += space.n
             at = space.end
+            if place >= MOST_OF_UNIT:
+                n += 1
+                u.at[n] = <uint32_t>(at - u.first)
+                u.place[n] = <uint32_t>place
+                n = cut_back(u, n)
+                place = u.place[n]
+                break
         else:
             if n >= LARGEST_UNIT:
                 u.at[n] = <uint32_t>(at - u.first)
@@ -380,6 +393,33 @@ def whole_units(Characters characters, const uint8_t[::1] text, *, bint final, b
             empty_line = u.empty_line
     release(&u)
     return at, n, bool(empty_line)
+
+
+def white_ends(Characters characters, const uint8_t[::1] text) -> tuple:
+    """The white space a text begins with, in bytes and in characters, and what it ends with, in characters."""
+    cdef int64_t size = text.shape[0], first = 0, n_first = 0, last = size, n_last = 0, at
+    with nogil:
+        while first < size and is_white(characters, text, first):
+            first += length_of(text[first])
+            n_first += 1
+        while last > first:
+            at = last - 1
+            while at > first and text[at] & 0xC0 == 0x80:
+                at -= 1
+            if not is_white(characters, text, at):
+                break
+            last = at
+            n_last += 1
+    return first, n_first, n_last
+
+
+def size_of_characters(const uint8_t[::1] text, int64_t n) -> int:
+    """The bytes of the first characters of valid UTF-8."""
+    cdef int64_t at = 0
+    while at < text.shape[0] and n > 0:
+        at += length_of(text[at])
+        n -= 1
+    return at
 
 
 cdef inline bint ends_unit(

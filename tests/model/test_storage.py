@@ -111,7 +111,7 @@ def test_a_checkpoint_is_no_model(path):
         read_container(path, MODEL)
 
 
-@pytest.mark.parametrize(("step", "advice"), [(1, "newer fastparse"), (-1, "Train the model again")])
+@pytest.mark.parametrize(("step", "advice"), [(1, "newer fastparse"), (-2, "Train the model again")])
 def test_files_from_the_future_and_the_past_say_so(path, step, advice):
     def change_version(data):
         data[8] = VERSION + step
@@ -212,3 +212,39 @@ def test_rows_outside_the_pool_are_found(width):
 @pytest.mark.parametrize("size", [1, 7, 9, 65])
 def test_slots_of_odd_sizes_are_found(size):
     assert "slots" in size_fault(4, True, 1, size, 0)
+
+
+def test_large_arrays_of_the_same_bytes_are_there_once(tmp_path):
+    path = tmp_path / "model.fp"
+    many = np.arange(5000, dtype=np.uint16)
+    arrays = {
+        "a": many,
+        "b": many[:1000],
+        "c": many.view(np.uint8),
+        "d": many.reshape(50, 100),
+        "e": many[:1000].copy(),
+    }
+    write_container(path, HEADER, arrays)
+    assert path.stat().st_size < 1.5 * many.nbytes
+    assert path.read_bytes()[8] == VERSION
+    found = read_container(path, verify=True).arrays
+    for name, array in arrays.items():
+        assert found[name].dtype == array.dtype
+        np.testing.assert_array_equal(found[name], array)
+
+
+def test_files_are_of_the_first_version_that_can_say_them(path, tmp_path):
+    assert path.read_bytes()[8] == VERSION - 1
+    for name in ("segments.0.pieces", "tagger/lexicon.kinds"):
+        write_container(tmp_path / name.replace("/", "-"), HEADER, {name: ARRAYS["b"]})
+        assert (tmp_path / name.replace("/", "-")).read_bytes()[8] == VERSION
+
+
+@pytest.mark.parametrize("place", [{"begin": 64, "end": 128}, {"begin": 0, "end": 64}, {"begin": 8, "end": 96}])
+def test_arrays_may_not_overlap_otherwise(path, place):
+    def change(header):
+        header["arrays"]["b"] |= place
+
+    with_header(path, change)
+    with pytest.raises(ModelFormatError):
+        read_container(path)

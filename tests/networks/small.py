@@ -8,6 +8,7 @@ from fastparse.learning.course import Course
 from fastparse.learning.encoder import task_of
 from fastparse.learning.networks.examples import class_numbers, new_network, without_tags
 from fastparse.learning.networks.learner import NetworkLearner
+from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.plans import Dropout, Plan
 from fastparse.learning.networks.shapes import Shape
 from fastparse.learning.options import TrainingOptions
@@ -94,7 +95,7 @@ class Rounds:
 
 def tagger_network(bank, shape, plan, vectors=None):
     """A network that has learnt to say tags."""
-    learner = TaggerLearner(bank, shape, plan, vectors=vectors)
+    learner = TaggerLearner(bank, shape, plan, outside=Outside(vectors))
     Course(learner, plan.rounds, Training(), Place("tagger")).run()
     return learner.kept()
 

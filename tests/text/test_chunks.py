@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from random import Random
 
 import pytest
@@ -117,3 +118,57 @@ def test_what_has_come_is_not_kept_waiting():
     chunks = toy.tokenizer().chunks([b"One. Two.\n", b"", b"Three.\n", b"", b"Four."], input="lines")
     found = [(chunk.data, chunk.slow, chunk.final) for chunk in chunks]
     assert found == [(b"One. Two.\n", True, False), (b"Three.\nFour.", False, True)]
+
+
+MOST = 1 << 20  # characters of white space on end that are kept
+
+
+@pytest.mark.parametrize("mode", ["text", "lines", "words"])
+@pytest.mark.parametrize(
+    ("before", "white", "after"),
+    [
+        ("", " " * (MOST + 70_000), "Bo ran."),
+        ("Anna ran.", " " * MOST + "\n\n", "Bo ran."),
+        ("Anna ran.", " " * (MOST - 1) + "\n\n\n" * 500_000, "Bo. Anna."),
+        ("Anna ran.", "\u3000" * (MOST + 5) + "\t", ""),
+        ("", "\n" * (2 * MOST), ""),
+    ],
+)
+def test_of_white_space_without_end_a_million_characters_are_kept(before, white, after, mode):
+    data = (before + white + after).encode()
+    whole = toy.tokenizer().treebank(data.decode(), input=mode, offsets=True).to_bytes()
+    kept = before + white[:MOST] + after
+    expected = toy.tokenizer().treebank(kept, input=mode, offsets=True).to_bytes()
+    moved = len(white) - MOST
+    for n in {int(place) for place in re.findall(rb"TokenRange=(\d+)", expected)}:
+        assert b"TokenRange=%d:" % (n if n < len(before) else n + moved) in whole
+    without = [re.sub(rb"TokenRange=[0-9:]+", b"", found) for found in (whole, expected)]
+    assert without[0] == without[1]
+    for size, piece in ((60_000, 1 << 16), (1 << 16, 300_001), (1 << 30, 1 << 30)):
+        assert in_parts(data, mode, size, piece) == whole
+    assert in_parts(data, mode, 60_000, 1 << 17, slow=True) == whole
+    chunks = list(toy.tokenizer().chunks([data[:100], data[100:]], input=mode, on_error="keep"))
+    assert sum(chunk.size for chunk in chunks) == len(data)
+    assert sum(len(chunk.data) for chunk in chunks) == len(kept.encode())
+
+
+def test_bytes_after_white_space_that_is_left_out_are_found_where_they_are():
+    data = b"Anna.\n" + b"\n" * (MOST + 1000) + b"Bo \xff ran."
+    for size in (1000, 1 << 16, 1 << 30):
+        pieces = [data[at : at + size] for at in range(0, len(data), size)]
+        chunks = toy.tokenizer().chunks(pieces, on_error="skip")
+        problems = [found for chunk in chunks for found in toy.tokenizer().sentences_of(chunk).failures.problems]
+        assert [(found.line, f"byte {len(data) - 6} " in str(found)) for found in problems] == [(MOST + 1002, True)]
+
+
+@pytest.mark.parametrize("mode", ["text", "lines", "words"])
+def test_a_paragraph_of_words_far_apart_is_cut(mode):
+    """After a million characters, at the last end of a sentence if there is one."""
+    data = b"".join(b"Anna" + (b"." if i == 100 else b"") + b" " * 4000 for i in range(600))
+    tokenizer = toy.tokenizer()
+    chunks = list(tokenizer.chunks([data], input=mode, size=1))
+    assert max(chunk.size for chunk in chunks) < 1_100_000
+    assert chunks[0].size == 101 * 4004 + 1
+    whole = tokenizer.treebank(data.decode(), input=mode, offsets=True).to_bytes()
+    for size, piece in ((1, 1 << 12), (60_000, 1 << 16), (1 << 30, 1 << 20)):
+        assert in_parts(data, mode, size, piece) == whole

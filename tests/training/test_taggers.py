@@ -7,7 +7,7 @@ import pytest
 
 import fastparse
 from fastparse import Error, UnknownNameError
-from fastparse.learning.networks.examples import TAGS
+from fastparse.learning.networks.examples import TAGS, class_numbers, class_strings
 from fastparse.learning.networks.plans import tagger_plan, tagger_shape
 from fastparse.learning.taggers import learn_tagger, scores_of_tags, shares_of_right_tags, tagger_of, with_own_tags
 from tests.networks.small import tagger_network
@@ -117,3 +117,28 @@ def test_frequent_combinations_come_first():
     counts = [(words == row).all(1).sum() for row in tagger.arrays()["classes"]]
     assert counts == sorted(counts, reverse=True)
     assert sum(counts) == few.n_words
+
+
+def test_sentences_without_a_column_teach_nothing_of_it():
+    bank = toy()
+    n = bank.n_words
+    first = np.repeat(np.arange(len(bank)) < len(bank) // 2, np.diff(bank.offsets))
+    strings = np.array(column(bank, "feats"), object)
+    strings[first] = "_"
+    strings[~first & (strings == "_")] = "Some=Yes"
+    table = sorted(set(strings))
+    ids = np.array([table.index(string) for string in strings], np.int32)
+    mixed = bank.with_columns(feats=(ids, table))
+    whole = mixed.select(np.arange(len(bank) // 2, len(bank)))
+    for name in ("feats", TAGS):
+        classes = class_strings(mixed, name)
+        assert set(class_strings(whole, name)) <= set(classes)
+        numbers = class_numbers(mixed, name, classes)
+        np.testing.assert_array_equal(numbers[~first], class_numbers(whole, name, classes))
+        long = np.repeat(np.diff(bank.offsets) > 9, np.diff(bank.offsets))
+        assert (numbers[first & long] == -1).all()
+    assert (class_numbers(mixed, "upos", class_strings(mixed, "upos")) >= 0).all()
+    assert len(class_numbers(bank, "feats", class_strings(bank, "feats"))) == n
+    empty = blank(bank, "feats")
+    assert class_strings(empty, "feats") == ("_",)
+    assert (class_numbers(empty, "feats", ("_",)) == 0).all()

@@ -53,9 +53,9 @@ class OneSided(Scripted):
 
 @pytest.fixture
 def smallest(monkeypatch):
-    monkeypatch.setattr(subject, "kind_of", lambda description: SimpleNamespace(description=description))
+    monkeypatch.setattr(subject, "kind_of", lambda description, arrays: SimpleNamespace(description=description))
     monkeypatch.setattr(subject, "Decoder", lambda kind, weights: SimpleNamespace(kind=kind, weights=weights))
-    decoder = SimpleNamespace(kind=SimpleNamespace(description=Described()), weights=None)
+    decoder = SimpleNamespace(kind=SimpleNamespace(description=Described()), weights=None, arrays=dict)
 
     def found(*steps, n=N, script=Scripted):
         development = script(steps, n)

@@ -5,6 +5,9 @@ from libc.stdint cimport int64_t, uint8_t
 from fastparse.corpus.strings.interning cimport Interner, StringTable
 from fastparse.corpus.strings.vectors cimport Array, Vector
 
+cdef enum:
+    MOST_SPACE = 1 << 20        # characters of white space on end that are kept; those after them are left out
+
 cdef class Tokenization:
     cdef readonly bytes text    # UTF-8, but for surrogates, each three bytes long
     cdef readonly StringTable forms     # of the words; None while the object is filled

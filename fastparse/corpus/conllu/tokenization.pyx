@@ -258,6 +258,17 @@ cdef inline int64_t room_for_note(Tokenization t, int64_t token, const Cursor* c
     return SHORT_NOTE if after <= 1 and before == 0 and t.places.size == 0 else NOTE + 2 * (after + before)
 
 
+cdef int64_t kept(const uint8_t* text, int64_t size) noexcept nogil:
+    """How many bytes of white space are written: those of its first characters."""
+    cdef int64_t at = 0, n = 0
+    if size <= MOST_SPACE:
+        return size
+    while at < size and (n < MOST_SPACE or text[at] & 0xC0 == 0x80):
+        n += text[at] & 0xC0 != 0x80
+        at += 1
+    return at
+
+
 cdef inline char* put_escaped(char* out, const uint8_t* text, int64_t size) noexcept nogil:
     """White space as MISC holds it; up to twice as long."""
     cdef int64_t i
@@ -291,12 +302,12 @@ cdef inline char* put_note(char* out, Tokenization t, int64_t token, Cursor* c) 
         out = put(out, b"SpaceAfter=No|", 14)
     elif after > end + 1 or text[end] != c" " or (t.final and 2 * token + 2 == t.spans.size):
         out = put(out, b"SpacesAfter=", 12)
-        out = put_escaped(out, text + end, after - end)
+        out = put_escaped(out, text + end, kept(text + end, after - end))
         out[0] = c"|"
         out += 1
     if begin > own:
         out = put(out, b"SpacesBefore=", 13)
-        out = put_escaped(out, text + own, begin - own)
+        out = put_escaped(out, text + own, kept(text + own, begin - own))
         out[0] = c"|"
         out += 1
     if t.places.size:

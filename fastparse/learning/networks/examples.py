@@ -11,6 +11,7 @@ import numpy as np
 from fastparse.encoder.inputs import NOTHING, ROOT, Inputs
 from fastparse.learning.networks.gradients import Examples
 from fastparse.learning.networks.network import Network
+from fastparse.learning.networks.outside import Outside
 from fastparse.learning.networks.places import distances_for, places_for
 from fastparse.learning.networks.plans import Plan
 from fastparse.learning.networks.shapes import Shape, first_numbers
@@ -18,7 +19,6 @@ from fastparse.learning.networks.vectors import FixedRows
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.learning.networks.vectors import Vectors
 
 __all__ = [
     "TAGS",
@@ -34,10 +34,31 @@ __all__ = [
 TAGS = "tags"  # UPOS, XPOS and FEATS of a word as one class
 _COLUMNS = ("upos", "xpos", "feats")
 _BETWEEN = "\t"
+_SELDOM = 1e-3
+
+
+def _unsaid(treebank: Treebank, column: str) -> np.ndarray[Any, Any]:
+    """Which words are in sentences that say nothing in a column, where hardly one in a thousand as long would.
+
+    So treebanks of which some lack a column can be learnt from together: what is not there is no reason to say nothing.
+    """
+    table, sizes = treebank.table(column), np.diff(treebank.offsets)
+    filled = np.array([string not in ("_", "") for string in table], bool)[np.asarray(treebank.ids(column))]
+    share = filled.mean() if filled.size else 0.0
+    sums = np.concatenate([[0], np.cumsum(filled)])[np.asarray(treebank.offsets)]
+    empty = (np.diff(sums) == 0) & ((1 - share) ** sizes < _SELDOM)
+    return np.repeat(empty, sizes)
 
 
 def _strings(treebank: Treebank, name: str) -> tuple[list[str], np.ndarray[Any, Any]]:
-    """All strings of a target and which one each word has."""
+    """All strings of a target and which one each word has; -1 for those of sentences that leave it out."""
+    columns = _COLUMNS if name == TAGS else (name,)
+    table, ids = _all_strings(treebank, name)
+    unsaid = np.logical_or.reduce([_unsaid(treebank, column) for column in columns])
+    return table, np.where(unsaid, -1, ids) if unsaid.any() and not unsaid.all() else ids
+
+
+def _all_strings(treebank: Treebank, name: str) -> tuple[list[str], np.ndarray[Any, Any]]:
     if name != TAGS:
         return treebank.table(name), np.asarray(treebank.ids(name))
     ids = np.stack([np.asarray(treebank.ids(column)) for column in _COLUMNS], 1)
@@ -50,14 +71,14 @@ def _strings(treebank: Treebank, name: str) -> tuple[list[str], np.ndarray[Any, 
 def class_strings(treebank: Treebank, name: str) -> tuple[str, ...]:
     """The classes that training sees."""
     table, ids = _strings(treebank, name)
-    return tuple(sorted({table[i] for i in np.unique(ids).tolist()})) or ("",)
+    return tuple(sorted({table[i] for i in np.unique(ids[ids >= 0]).tolist()})) or ("",)
 
 
 def class_numbers(treebank: Treebank, name: str, classes: Sequence[str]) -> np.ndarray[Any, Any]:
     """The class of each word; -1 if it is none of these."""
     table, ids = _strings(treebank, name)
     known = {string: i for i, string in enumerate(classes)}
-    numbers: np.ndarray[Any, Any] = np.array([known.get(string, -1) for string in table], np.int32)[ids]
+    numbers: np.ndarray[Any, Any] = np.array([*(known.get(string, -1) for string in table), -1], np.int32)[ids]
     return numbers
 
 
@@ -84,6 +105,7 @@ def without_tags(rows: np.ndarray[Any, Any], inputs: Inputs) -> np.ndarray[Any, 
 
 
 Array = np.ndarray[Any, Any]
+_NOTHING_ELSE = Outside()
 
 
 @dataclass(frozen=True)
@@ -110,19 +132,20 @@ class Task:
 
 def new_network(
     prepared: Task | None, treebank: Treebank, shape: Shape, plan: Plan, system: Any = None,
-    vectors: Vectors | None = None,
+    outside: Outside = _NOTHING_ELSE,
 ) -> tuple[Network, Examples]:  # fmt: skip
     """A network with its first numbers, and what it is to learn.
 
     Args:
         prepared: for a parser.
         shape: its sizes; what follows from the treebank and the system is filled in.
-        vectors: whose words are read besides those of the treebank.
+        outside: what is known of words besides; words that have vectors are read as well as those of the treebank.
     """
     inputs = Inputs.learn(
-        treebank, plan.least, plan.with_tags, plan.longest_affix, plan.most_grams, plan.own, plan.least_affix
-    )
-    rows, fixed = inputs.sizes(), None
+        treebank, plan.least, plan.with_tags, plan.longest_affix, plan.most_grams, plan.own, plan.least_affix,
+        outside.lexicon,
+    )  # fmt: skip
+    rows, fixed, vectors = inputs.sizes(), None, outside.vectors
     if vectors is not None:
         known = set(inputs.form)
         inputs = replace(inputs, form=(*inputs.form, *(word for word in vectors.words if word not in known)))

@@ -19,7 +19,7 @@ from fastparse.errors import Error
 if TYPE_CHECKING:
     from fastparse.encoder.inputs import Inputs
 
-__all__ = ["MOST_WORDS", "FixedRows", "Vectors", "read_vectors"]
+__all__ = ["MOST_WORDS", "FixedRows", "Vectors", "lines_of", "read_vectors"]
 
 MOST_WORDS = 50_000  # of a file, besides those of the treebank
 _SCALE = 0.3  # of the numbers that forms start from, see `networks.shapes`
@@ -111,7 +111,7 @@ def read_vectors(path: str | os.PathLike[str], forms: Iterable[str] = (), most: 
     exact: set[str] = set()
     size = n_words = 0
     with opened(path) as source:
-        for number, line in enumerate(_lines(source, str(path)), 1):
+        for number, line in enumerate(lines_of(source, str(path)), 1):
             fields = line.rstrip().split(b" ")
             if number == 1 and len(fields) <= _LONGEST_HEADER:
                 continue
@@ -133,13 +133,14 @@ def read_vectors(path: str | os.PathLike[str], forms: Iterable[str] = (), most: 
     return Vectors(tuple(found), np.stack(list(found.values())))
 
 
-def _lines(source: IO[bytes] | Any, name: str) -> Iterable[bytes]:
+def lines_of(source: IO[bytes] | Any, name: str) -> Iterable[bytes]:
+    """The lines of a text file, without what ends them. Args: name: for messages."""
     rest = b""
     while piece := source.read(_PIECE):
         *lines, rest = (rest + piece).split(b"\n")
         yield from lines
         if len(rest) > _LONGEST_LINE:
-            raise Error(f"{name}: a line of more than {_LONGEST_LINE:,} bytes: not a text file of word vectors")
+            raise Error(f"{name}: a line of more than {_LONGEST_LINE:,} bytes: not a text file of words")
     if rest.strip():
         yield rest
 
