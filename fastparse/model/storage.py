@@ -39,6 +39,9 @@ __all__ = ["MODEL", "VERSION", "Container", "content_of", "read_container", "sha
 VERSION = 4
 _FIRST_VERSION = 3  # that is read; still written of what it can say
 _SINCE_FOURTH = (".pieces", "lexicon.kinds")  # ends of names of arrays that older versions do not know
+_LIST = "$list"  # of strings in a header, which are kept as an array; and the beginning of its name
+_LONG_LIST = 256  # strings at least
+_BETWEEN = "\n"
 _SHARED = 4096  # bytes of an array at least, for one of the same bytes to be kept once
 MODEL = b"\x89fastp\r\n"  # a text-mode transfer or an editor changes at least one of these bytes
 _PREAMBLE = struct.Struct("<8sIIQQ32sQ48sQ")
@@ -68,10 +71,12 @@ class Container:
 
 def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], magic: bytes = MODEL) -> list[bytes]:
     """The bytes of a file in pieces; the same header and arrays give the same bytes."""
+    header, lists = _without_lists(header)
+    arrays = {**arrays, **lists}
     places: dict[str, dict[str, Any]] = {}
     pieces: list[bytes] = []
     kept: dict[bytes, int] = {}
-    version = VERSION if any(name.endswith(_SINCE_FOURTH) for name in arrays) else _FIRST_VERSION
+    version = VERSION if lists or any(name.endswith(_SINCE_FOURTH) for name in arrays) else _FIRST_VERSION
     at = 0
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
@@ -91,6 +96,34 @@ def content_of(header: dict[str, Any], arrays: dict[str, np.ndarray[Any, Any]], 
     fields = (magic, version, 0, len(head), _PREAMBLE.size + len(body), hashlib.sha256(body).digest(), checksum(body))
     preamble = _PREAMBLE.pack(*fields, bytes(48), 0)[:-8]
     return [preamble, struct.pack("<Q", checksum(preamble)), body]
+
+
+def _without_lists(value: Any, path: str = _LIST) -> tuple[Any, dict[str, np.ndarray[Any, Any]]]:
+    """What a header says with long lists of strings as arrays of bytes, and these by name: the way to each list."""
+    if isinstance(value, dict):
+        found = {key: _without_lists(item, f"{path}/{key}") for key, item in value.items()}
+        lists = {name: array for _, arrays in found.values() for name, array in arrays.items()}
+        return {key: item for key, (item, _) in found.items()}, lists
+    if isinstance(value, list) and len(value) >= _LONG_LIST and all(isinstance(item, str) for item in value):
+        text = _BETWEEN.join(value)
+        if text.count(_BETWEEN) == len(value) - 1:
+            return {_LIST: path}, {path: np.frombuffer(text.encode("utf-8"), np.uint8)}
+    return value, {}
+
+
+def _with_lists(name: str, value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
+    """The inverse, of a file's header; takes the lists out of the arrays."""
+    if not isinstance(value, dict):
+        return value
+    if value.keys() != {_LIST}:
+        return {key: _with_lists(name, item, arrays) for key, item in value.items()}
+    array = arrays.pop(value[_LIST], None) if isinstance(value[_LIST], str) else None
+    try:
+        if array is not None and array.dtype == np.uint8 and array.ndim == 1:
+            return array.tobytes().decode("utf-8").split(_BETWEEN)
+    except UnicodeDecodeError:
+        pass
+    raise _fault(name, f"its header names a list {value[_LIST]!r:.80} that is not there")
 
 
 def write_container(
@@ -134,7 +167,8 @@ def read_container(path: str | os.PathLike[str], magic: bytes = MODEL, verify: b
     if verify and hashlib.sha256(body.data).digest() != digest:
         raise _fault(name, "its SHA-256 is wrong: some of its bytes have been changed")
     header = _read_header(name, bytes(body[:header_size]))
-    return Container(header, _arrays(name, header.pop("arrays", None), body[header_size:]), digest.hex())
+    arrays = _arrays(name, header.pop("arrays", None), body[header_size:])
+    return Container(_with_lists(name, header, arrays), arrays, digest.hex())
 
 
 def _content(name: str, magic: bytes) -> np.ndarray[Any, Any]:

@@ -248,3 +248,25 @@ def test_arrays_may_not_overlap_otherwise(path, place):
     with_header(path, change)
     with pytest.raises(ModelFormatError):
         read_container(path)
+
+
+def test_long_lists_of_strings_are_arrays_of_bytes(tmp_path):
+    path, strings = tmp_path / "model.fp", [f"wört{i}" for i in range(1000)]
+    header = {"a": {"strings": strings, "same": list(strings)}, "b": ["x", "y\n"], "c": ["\n"] * 300, "d": [1] * 300}
+    write_container(path, header, ARRAYS)
+    found = read_container(path, verify=True)
+    assert found.header == header
+    assert found.arrays.keys() == ARRAYS.keys()
+    assert path.read_bytes()[8] == VERSION
+    assert path.read_bytes().count("wört999".encode()) == 1
+
+    for wrong in ({"$list": "nothing"}, {"$list": ["$list/a/strings"]}, {"$list": "a"}, {"$list": 7}):
+        write_container(path, header, ARRAYS)
+        with_header(path, lambda header, wrong=wrong: header["a"].update(strings=wrong))
+        with pytest.raises(ModelFormatError, match="list"):
+            read_container(path)
+    write_container(path, header, ARRAYS)
+    at = path.read_bytes().index("wört".encode())
+    rewritten(path, lambda data: data.__setitem__(at + 1, 0xFF))
+    with pytest.raises(ModelFormatError, match="list"):
+        read_container(path)
