@@ -145,7 +145,7 @@ class TrainingOptions:
     )  # fmt: skip
     lexicon: str | os.PathLike[str] | None = option(
         None, "what is known of words, for an encoder and its tagger: a text file, plain or compressed, of a word and "
-        "columns of what many words share (clusters, frequencies), separated by tabs; the model keeps it, about 6 "
+        "columns of what many words share (clusters, frequencies), separated by tabs; the model keeps it, about 5 "
         "bytes a word", metavar="FILE",
     )  # fmt: skip
     vector_words: int | None = option(
