@@ -92,7 +92,9 @@ def _is_strings(value: Any) -> bool:
 
 
 def _is_tags(value: Any) -> bool:
-    return _is_strings(value) and bool(value) and not any(mark in tag for tag in value for mark in "\t\n\r")
+    return (
+        _is_strings(value) and bool(value) and all(value) and not any(mark in tag for tag in value for mark in "\t\n\r")
+    )
 
 
 def _is_inputs(value: Any) -> bool:

@@ -43,6 +43,7 @@ TYPES: dict[str, type[np.generic]] = {
     "known": np.uint64,
 }
 WHOLE = 4
+_ENDS = np.array([9, 10, 13], np.uint8)  # of cells and lines
 MOST_SCRIPTS = 1 << 16  # ids are of 16 bits
 
 
@@ -76,6 +77,7 @@ def _faults(arrays: Arrays, n: int) -> Any:
     yield (int(ends[-1]) if len(ends) else 0) != len(arrays["text"]), "texts are cut off"
     yield _outside(arrays["added"], len(ends)), "a script adds a text that does not exist"
     yield not _is_text(arrays), "a text is not UTF-8"
+    yield bool(np.isin(arrays["text"], _ENDS).any()), "a text holds a tab or a line end"
     for name in ("dictionary", "keys", "known"):
         yield not rises(arrays[name]), f"the keys of {name!r} do not rise"
     yield len(arrays["dictionary_scripts"]) != len(arrays["dictionary"]), "the dictionary is not complete"

@@ -31,6 +31,9 @@ _SOUTHEAST = ((0x0E00, 0x0EFF), (0x0F00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x1
 _of_unicode = []  # the tables, once they have been made
 
 
+_WHITE = _LINE_ENDS + _BLANKS + " \xa0\u1680\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+
+
 def _kind(character):
     code = ord(character)
     if character in MARKS:
@@ -90,6 +93,11 @@ cdef class Characters:
         cdef const uint8_t[::1] k = self.kinds
         cdef const int32_t[::1] f = self.folds
         self.a = Alphabet(&p[0], &k[0], &f[0])
+        # Within a token white space would end a line or a cell of what is written.
+        for character in _WHITE:
+            if kind_of(&self.a, ord(character)) != _kind(character):
+                raise ModelFormatError(
+                    f"tokenizer: U+{ord(character):04X} is not taken for white space. Train the model again.")
 
     @staticmethod
     def of_unicode():

@@ -240,6 +240,7 @@ def doubled(array):
     broken("text_ends", _set(0, -1)), broken("text", _set(-1, 0xFF)), broken("text_ends", _set(-1, 10_000)),
     broken("dictionary_scripts", _set(0, 60_000)), broken("row_scripts", _set(-1, 60_000)),
     broken("text_ends", wrapped), broken("row_begins", _set(0, 1)),
+    *(broken("text", _set(0, end)) for end in (9, 10, 13)),
     broken("row_begins", _set(-1, 10**6)), broken("row_begins", _set(5, -7)),
 ])  # fmt: skip
 def test_damaged_arrays_are_refused(lemmatizer, name, change):

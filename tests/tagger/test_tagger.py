@@ -1,5 +1,7 @@
 """Models with a tagger: what they fill in, what they keep, and their files."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -155,6 +157,19 @@ def test_arrays_that_cannot_be_used_are_refused(container, tmp_path):
     classes[0, 0] = 10_000
     write_container(tmp_path / "m.fp", container.header, container.arrays | {"tagger/classes": classes})
     with pytest.raises(ModelFormatError, match="string that does not exist"):
+        fastparse.load(tmp_path / "m.fp")
+
+
+@pytest.mark.parametrize("column", ["upos", "xpos", "feats"])
+@pytest.mark.parametrize("tag", ["", "a\nb", "a\rb"])
+def test_tags_that_no_cell_can_hold_are_refused(container, tmp_path, column, tag):
+    header = copy.deepcopy(container.header)
+    columns = header["components"]["tagger"]["columns"]
+    if column not in columns:
+        pytest.skip(f"a tagger without {column}")
+    columns[column][0] = tag
+    write_container(tmp_path / "m.fp", header, container.arrays)
+    with pytest.raises(ModelFormatError, match="columns are not strings"):
         fastparse.load(tmp_path / "m.fp")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fastparse.corpus.reading import read_conllu
 from fastparse.errors import ModelFormatError
 from fastparse.model.storage import read_container, write_container
 from fastparse.text.tokenizer import Tokenizer
@@ -57,6 +58,8 @@ HOSTILE = {
     "too few pages": replace("pages", lambda a: a[:-1]),
     "half a page": replace("kinds", lambda a: a[:-1]),
     "unknown state": put("gaps", 7, 3),
+    "line ends taken for letters": put("kinds", int(arrays()["pages"][0]) * 128 + 10, 0),
+    "all taken for letters": replace("kinds", np.zeros_like),
     "too few states": replace("spaces", lambda a: a[:-1]),
     "states of another type": replace("ends", lambda a: a.astype(np.int64)),
     "buckets no power of two": replace("gap_weights", lambda a: a[:-1]),
@@ -97,5 +100,5 @@ def test_damaged_arrays_are_refused_or_run():
         damaged = damage(toy.tokenizer(), Random(seed))
         outcomes.add(damaged is None)
         if damaged is not None:
-            damaged.tokenize(TEXT)
+            read_conllu(damaged.tokenize(TEXT))  # what is opened writes what can be read
     assert outcomes == {True, False}
