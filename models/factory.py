@@ -4,6 +4,7 @@
     score       measure them on the development treebanks (models/scores.json)
     package     make the folder of each, which pip installs (models/CODE)
     table       write the table of docs/models.md
+    languages   tell how well languages are told apart
     catalogue   write what fastparse knows of languages (fastparse/model/catalogue.json)
     check       tell what does not agree, or does not parse
 
@@ -142,6 +143,25 @@ def catalogue(args: argparse.Namespace) -> int:
     return 0
 
 
+def languages(args: argparse.Namespace) -> int:
+    """Tell how often the language of a document of 20 words or more is told right, by what the catalogue has."""
+    from models.scoring import told_apart
+
+    folders = {one.code: one.folder for one in RECIPES.values()} | {code: known[1] for code, known in OTHERS.items()}
+    chosen = {code: args.data / folders[code] for code in args.languages or folders}
+    named = set(folders.values())
+    others = sorted(path.parent for path in args.data.glob("*/dev.conllu") if path.parent.name not in named)
+    right = n = 0
+    for code, found in told_apart(chosen).items():
+        right, n = right + found[code], n + found.total()
+        wrong = ", ".join(f"{name or 'none'} {k}" for name, k in found.most_common() if name != code)
+        print(f"{code}: {found[code]} of {found.total()}{': ' * bool(wrong)}{wrong}")
+    print(f"{right} of {n} documents, {right / n:.2%}")
+    for name, found in told_apart({path.name: path for path in others}).items():
+        print(f"{name}: {', '.join(f'{code or chr(45)} {k / found.total():.0%}' for code, k in found.most_common(4))}")
+    return 0
+
+
 def check(args: argparse.Namespace) -> int:
     """Tell what of recipes, tables, cards and packages does not agree, and which model does not parse its example."""
     from models.packages import faults
@@ -156,7 +176,7 @@ def _arguments() -> argparse.ArgumentParser:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     steps = parser.add_subparsers(metavar="STEP", required=True)
     made = {}
-    for run in (train, score, package, table, catalogue, check):
+    for run in (train, score, package, table, languages, catalogue, check):
         made[run] = command = steps.add_parser(run.__name__, help=run.__doc__, description=run.__doc__)
         add = command.add_argument
         command.set_defaults(run=run)

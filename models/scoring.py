@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,11 @@ import fastparse
 from models.learning import parts_of
 from models.recipes import Recipe
 
-__all__ = ["MEASURES", "measured", "scores_of"]
+__all__ = ["MEASURES", "measured", "scores_of", "told_apart"]
 
 MEASURES = ("tokens", "words", "sentences", "upos", "feats", "lemmas", "uas", "las")
 _ROUNDS = 5
+_LONG_ENOUGH = 20  # words of a document
 _NAMES = {"words": "word_f1"}  # of measures, in `Scores`
 
 
@@ -52,3 +55,22 @@ def _speed(parser: fastparse.Parser, dev: Any) -> int:
         parser.parse(dev, retag=True)
         best = min(best, time.process_time() - begun)
     return int(round(dev.n_words / best, -3))
+
+
+def told_apart(folders: dict[str, Path]) -> dict[str, Counter[str | None]]:
+    """Which languages the documents of development treebanks are taken for; None for those like no known one."""
+    auto: Any = fastparse.load("auto")
+    return {
+        name: Counter(auto.language(text) for text in _documents(fastparse.read_conllu(folder / "dev.conllu")))
+        for name, folder in folders.items()
+    }
+
+
+def _documents(dev: Any) -> Iterator[str]:
+    """As few sentences that follow each other as have the words."""
+    begin = words = 0
+    for i, sentence in enumerate(dev):
+        words += len(sentence)
+        if words >= _LONG_ENOUGH:
+            yield dev[begin : i + 1].to_text()
+            begin, words = i + 1, 0

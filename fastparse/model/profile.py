@@ -29,7 +29,7 @@ _NO_LETTERS = re.compile(r"[\W\d_]+")
 _FACTORS = tuple(map(np.uint32, (2654435761, 2246822519, 3266489917, 668265263)))
 _PIECE = 1 << 20  # characters at a time
 _ENOUGH_GROUPS = 12  # a few letters
-_MOST_MORE = 1.4 * _BITS  # bits of a group, than it takes in the text of the profile
+_MOST_MORE = 0.22  # of the way from the bits that a usual group takes to those that groups at random would take
 
 
 def _groups(text: str) -> np.ndarray[Any, Any]:
@@ -81,8 +81,9 @@ class Profiles:
 
     def __init__(self, profiles: Iterable[np.ndarray[Any, Any]]) -> None:
         self._bits = np.ascontiguousarray(np.stack(list(profiles), axis=1), np.float32)
-        # Bits that a group takes in the mean, in the text a profile is made of.
-        self._usual = (self._bits * np.exp2(-self._bits / _BITS)).sum(axis=0)
+        # Bits that a group may take in the mean; in the text a profile is made of it takes the usual ones.
+        usual = (self._bits * np.exp2(-self._bits / _BITS)).sum(axis=0)
+        self._most = usual + _MOST_MORE * (self._bits.mean(axis=0) - usual)
 
     def nearest(self, text: str) -> tuple[int, bool] | None:
         """The number of the profile that fits a text best, the first of equal ones, and whether it fits at all.
@@ -94,4 +95,4 @@ class Profiles:
             return None
         bits = self._bits.take(groups, axis=0).sum(axis=0)
         best = int(bits.argmin())
-        return best, bool(bits[best] / len(groups) - self._usual[best] <= _MOST_MORE)
+        return best, bool(bits[best] <= self._most[best] * len(groups))
