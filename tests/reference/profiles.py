@@ -35,7 +35,7 @@ def _is_letter(character: str) -> bool:
 
 
 def place(codes: list[int]) -> int:
-    value = (codes[0] * 2654435761 + len(codes) * 7919) & WORD
+    value = codes[0] * 2654435761 & WORD
     for code in codes[1:]:
         value ^= value >> 15
         value = (value * 2246822519 + code * 3266489917) & WORD
