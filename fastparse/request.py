@@ -45,10 +45,11 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "BATCH_WORDS", "LARGEST_THRESHOLD", "MAX_BEAM", "MOST_THREADS", "SOURCES", "TARGETS", "WAYS", "Request", "about",
-    "choices_of", "default_of", "fields_of", "limits_of",
+    "BATCH_WORDS", "ENHANCED", "LARGEST_THRESHOLD", "MAX_BEAM", "MOST_THREADS", "SOURCES", "TARGETS", "WAYS", "Request",
+    "about", "choices_of", "default_of", "fields_of", "limits_of",
 ]  # fmt: skip
 
+ENHANCED = "enhanced"
 BATCH_WORDS = 20_000  # what a batch costs besides its words is a twentieth of the time of the fastest parsers
 MOST_THREADS = 1024
 LARGEST_THRESHOLD = 1 << 28
@@ -137,7 +138,7 @@ class Request:
         scores: write into MISC how probable it is that each arc and label is right.
         k: find so many of the best trees of a beam; more than one are written into MISC with their probabilities.
         offsets: of running text, write the place of every token, in characters, into MISC.
-        deps: what the column DEPS gets: "keep" what it has, "copy" of the tree, or "blank".
+        deps: what the column DEPS gets: "keep" what it has, "copy" of the tree, "blank", or the "enhanced" graph.
         on_error: "stop" at a sentence that cannot be read, "skip" it, or "keep" it as it is.
         threads: how many work; the output does not depend on it.
         progress: called with reports of what is done; True shows a bar.
@@ -186,8 +187,8 @@ class Request:
         "only running text has places of tokens: tokenize, parse_text or parse_file", _flag,
     )  # fmt: skip
     deps: str = _asked(
-        "keep", "the column DEPS: as it is, a copy of the tree, or _",
-        "write the result with treebank.write(path, deps=...)", known=("keep", "copy", "blank"),
+        "keep", "the column DEPS: as it is, a copy of the tree, _, or the enhanced graph, if the model has learnt it",
+        "write the result with treebank.write(path, deps=...)", known=("keep", "copy", "blank", ENHANCED),
     )  # fmt: skip
     on_error: str = _asked(
         "stop", "what becomes of sentences that cannot be read: skip leaves them out, keep copies them",
@@ -234,6 +235,11 @@ class Request:
                 raise Error(f"{way} does not take {name}={value!r}: {why}")
             given[name] = value
         return cls(**given)
+
+    @property
+    def written_deps(self) -> str:
+        """How `Treebank.to_bytes` writes DEPS: graphs are in the column already."""
+        return "keep" if self.deps == ENHANCED else self.deps
 
     def changed(self) -> dict[str, Any]:
         """The fields that do not have their defaults."""

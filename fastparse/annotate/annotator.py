@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastparse.annotate.components import (
     COMPONENTS,
+    ENHANCER,
     LEMMATIZER,
     PARSER,
     TAGGER,
@@ -17,6 +18,7 @@ from fastparse.annotate.components import (
 )
 from fastparse.annotate.expectations import Watch
 from fastparse.errors import Error
+from fastparse.request import ENHANCED
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -73,6 +75,12 @@ class Annotator:
         if found is not None:
             return found
         have = ", ".join(self.names) or "nothing"
+        if name == ENHANCER:
+            raise Error(
+                f"{wanted} needs an {name}, which draws enhanced graphs, and this model has none (it has: {have}). "
+                "Train one from a treebank with enhanced graphs in DEPS: fastparse train TRAIN.conllu -o MODEL "
+                "--targets enhanced (fastparse.train(treebank, targets='enhanced') in Python)."
+            )
         together = ",".join(known for known in COMPONENTS if known in (*self.names, name))
         raise Error(
             f"{wanted} needs a {name}, and this model has none (it has: {have}). Train one from a treebank that has "
@@ -102,6 +110,8 @@ class Annotator:
         """Raise Error for what a request asks for and these components cannot do."""
         if request.retag and not any(part.fills for part in self.parts if part.name != PARSER):
             self.need(TAGGER, "retag=True")
+        if request.deps == ENHANCED:
+            self.need(ENHANCER, f"deps={ENHANCED!r}")
         if request.scores or request.k > 1:
             self.need_decoder().require_scores()
 

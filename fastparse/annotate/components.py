@@ -15,11 +15,12 @@ from fastparse.annotate.expectations import Expectations, Vocabulary, Watch
 from fastparse.corpus.derived import filled_in, sentences_of, with_cells, words_of
 from fastparse.encoder.tagger import Tagger
 from fastparse.errors import Error
+from fastparse.graphs.enhancer import Enhancer
 from fastparse.lemmas.lemmatizer import Lemmatizer
 from fastparse.model.description import description_from
 from fastparse.model.sections import PARSER, Section
 from fastparse.model.seen import seen_by, usual_forms
-from fastparse.request import MAX_BEAM
+from fastparse.request import ENHANCED, MAX_BEAM
 from fastparse.search.decoder import assembled
 from fastparse.text.tokenizer import Tokenizer
 
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 _STATES_A_TREE = 8  # of a beam that is asked for several trees
 
 __all__ = [
-    "COMPONENTS", "LEMMATIZER", "PARSER", "TAGGER", "TOKENIZER", "Component", "LemmatizerPart", "ParserPart", "Passage",
-    "TaggerPart", "TokenizerPart",
+    "COMPONENTS", "ENHANCER", "LEMMATIZER", "PARSER", "TAGGER", "TOKENIZER", "Component", "EnhancerPart",
+    "LemmatizerPart", "ParserPart", "Passage", "TaggerPart", "TokenizerPart",
 ]  # fmt: skip
 
-TOKENIZER, TAGGER, LEMMATIZER = "tokenizer", "tagger", "lemmatizer"
+TOKENIZER, TAGGER, LEMMATIZER, ENHANCER = "tokenizer", "tagger", "lemmatizer", "enhancer"
 
 
 @dataclass
@@ -224,9 +225,30 @@ class ParserPart:
         return cls(assembled(description_from(section.header.get("description")), section.arrays), record)
 
 
+class EnhancerPart:
+    """Gives enhanced graphs, the column DEPS, to sentences with trees, where they are asked for."""
+
+    name: ClassVar[str] = ENHANCER
+    fills: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, enhancer: Enhancer, record: dict[str, Any]) -> None:
+        self.enhancer, self.record = enhancer, record
+
+    def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
+        if request.deps == ENHANCED:
+            passage.treebank = passage.treebank.with_columns(deps=self.enhancer.deps(passage.treebank, passage.threads))
+
+    def section(self) -> Section:
+        return Section(self.enhancer.to_dict(), self.enhancer.arrays())
+
+    @classmethod
+    def from_section(cls, section: Section, record: dict[str, Any]) -> EnhancerPart:
+        return cls(Enhancer.from_dict(section.header, section.arrays), record)
+
+
 # In the order in which they work.
 COMPONENTS: dict[str, type[Component]] = {
-    part.name: part for part in (TokenizerPart, TaggerPart, LemmatizerPart, ParserPart)
+    part.name: part for part in (TokenizerPart, TaggerPart, LemmatizerPart, ParserPart, EnhancerPart)
 }
 
 

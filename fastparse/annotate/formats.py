@@ -25,7 +25,7 @@ from fastparse.corpus.reading import batches, missing_blank_line, read_conllu
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 from fastparse.extras import needed
-from fastparse.request import default_of
+from fastparse.request import ENHANCED, default_of
 
 if TYPE_CHECKING:
     from fastparse.request import Request
@@ -362,7 +362,7 @@ def _conllu_of(done: Done, request: Request) -> bytes:
 
         data: bytes = conllu_of(done.rows)
         return data
-    return b"" if done.treebank is None else done.treebank.to_bytes(request.deps, done.first)
+    return b"" if done.treebank is None else done.treebank.to_bytes(request.written_deps, done.first)
 
 
 def _conllx_of(done: Done, request: Request) -> bytes:
@@ -636,8 +636,8 @@ def _looked_at(
 
 
 def with_deps(treebank: Treebank, deps: str) -> Treebank:
-    """The sentences with their DEPS as asked for: "keep", "copy" of the tree, or "blank"."""
-    if deps == "keep":
+    """The sentences with their DEPS as asked for: "keep", "copy" of the tree, "blank", or "enhanced", as it is."""
+    if deps in ("keep", ENHANCED):
         return treebank
     if deps == "blank":
         return treebank.with_columns(deps=(np.zeros(treebank.n_words, np.int32), ["_"]))

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastparse.corpus.columns import labels_by_id
+from fastparse.corpus.graphs import graph_of
 from fastparse.corpus.problems import place
 from fastparse.display import Pictured
 
@@ -195,6 +196,16 @@ class Sentence(Pictured):
     def deps(self) -> list[str]:
         """The column DEPS as it was read, not as `write` may set it."""
         return self._column("deps")
+
+    @property
+    def graph(self) -> list[tuple[int | str, int | str, str]]:
+        """The enhanced graph, in DEPS: sorted (head, dependent, label). Words are numbers, empty nodes such as "8.1"
+        strings.
+
+        Raises:
+            ConlluError: if a cell of DEPS is no list of heads and labels.
+        """
+        return graph_of(self)
 
     @property
     def misc(self) -> list[str]:

@@ -21,6 +21,7 @@ from fastparse.evaluation.comparison import (
     require_gold_heads,
     universal,
 )
+from fastparse.evaluation.graphs import GRAPH_MEASURES, graph_counts
 from fastparse.evaluation.shared_task import Count
 from fastparse.evaluation.tables import percent, text_table
 from fastparse.evaluation.tokenization import aligned
@@ -98,6 +99,11 @@ class Scores(Attachment):
         blex: content words with the right head, label and lemma.
         predicted_words: words of the parse.
         counts: what the shared task's thirteen measures count: (name, `Count` with .precision, .recall, .f1).
+        elas, eulas: arcs of enhanced graphs (DEPS, with empty nodes collapsed) that are right with their whole labels,
+            or with labels without what stands behind the relation, as in the IWPT shared tasks; None where either side
+            has no graphs.
+        graph_arcs: the same without labels.
+        graph_exact: sentences whose whole graph is right.
     """
 
     tokens: float
@@ -112,6 +118,10 @@ class Scores(Attachment):
     blex: float
     predicted_words: int
     counts: tuple[tuple[str, Count], ...]
+    elas: float | None = None
+    eulas: float | None = None
+    graph_arcs: float | None = None
+    graph_exact: float | None = None
 
     @property
     def precision(self) -> dict[str, float]:
@@ -127,15 +137,19 @@ class Scores(Attachment):
         """The scores for people; under "ud" with the shared task's measures."""
         if self.convention != "ud":
             return super().table()
-        rows = [
+        rows: list[list[Any]] = [
             [shared_task.MEASURES[name], count.precision, count.recall, count.f1] for name, count in self.counts
         ]  # fmt: skip
+        if self.elas is not None:
+            rows += [[title, "", "", getattr(self, name)] for name, title in GRAPH_MEASURES.items()]
         return f"{super().table()}\n\n{text_table(('measure', 'precision', 'recall', 'F1'), rows)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The scores for programs; ready for JSON. "precision" and "recall" hold those of each measure by name."""
         fields = asdict(self)
         del fields["counts"]
+        if self.elas is None:
+            fields = {name: value for name, value in fields.items() if name not in GRAPH_MEASURES}
         return {**fields, "precision": self.precision, "recall": self.recall}
 
 
@@ -162,15 +176,18 @@ def score_treebanks(gold: Treebank, predicted: Treebank, convention: str) -> Sco
     fields: dict[str, Any]
     if same_words or convention != "ud":
         attachment = score(compare(gold, predicted), convention)
-        counted = shared_task.counts(gold, predicted, aligned(gold, predicted, same_words))
+        alignment = aligned(gold, predicted, same_words)
+        counted = shared_task.counts(gold, predicted, alignment)
         fields = asdict(attachment)
     else:
         require_gold_heads(gold)
-        counted = shared_task.counts(gold, predicted, aligned(gold, predicted, same_words))
+        alignment = aligned(gold, predicted, same_words)
+        counted = shared_task.counts(gold, predicted, alignment)
         fields = {measure: counted[measure].f1 for measure in MEASURES}
         fields |= {"words": gold.n_words, "n_sentences": len(gold), "convention": convention}
     named = tuple((name, counted[name]) for name in shared_task.MEASURES)
     fields |= {name: count.f1 for name, count in named if name not in fields}
+    fields |= {name: count.f1 for name, count in graph_counts(gold, predicted, alignment).items()}
     return Scores(**fields, predicted_words=predicted.n_words, counts=named)
 
 

@@ -9,6 +9,10 @@ cdef class Values:
     cdef uint8_t* between
     cdef object rows_owner
     cdef object between_owner
+    cdef const int32_t* heads           # of the first word: trees beside which graphs are built, or NULL
+    cdef const int32_t* deprels
+    cdef object heads_owner
+    cdef object deprels_owner
 
 cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s,
                              SentenceRows* sentence) noexcept nogil:
@@ -18,6 +22,8 @@ cdef inline void sentence_of(Values values, const int64_t* offsets, Py_ssize_t s
     sentence.values = values.rows + (offsets[s] + 2 * s + 1) * values.width
     sentence.n_counted = values.n_counted
     sentence.between = values.between + (offsets[s] + s) * values.n_counted
+    sentence.heads = values.heads + offsets[s] if values.heads != NULL else NULL
+    sentence.deprels = values.deprels + offsets[s] if values.heads != NULL else NULL
 
 cdef struct Mirror:
     # Rows of one sentence from right to left, see fastparse.trees.mirroring; zeros are an empty one.

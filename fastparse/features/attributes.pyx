@@ -202,6 +202,18 @@ cdef class Values:
         self.between = &counts[0, 0] if counts.shape[0] else NULL
 
 
+    def plant(self, heads, deprels) -> Values:
+        """These rows with the trees beside which graphs are built: an int32 per word each, labels as ids."""
+        cdef const int32_t[::1] head_view = np.ascontiguousarray(heads, np.int32)
+        cdef const int32_t[::1] deprel_view = np.ascontiguousarray(deprels, np.int32)
+        if not head_view.shape[0] == deprel_view.shape[0]:
+            raise ValueError(f"{head_view.shape[0]} heads and {deprel_view.shape[0]} labels")
+        if head_view.shape[0]:
+            self.heads_owner, self.deprels_owner = head_view.base, deprel_view.base
+            self.heads, self.deprels = &head_view[0], &deprel_view[0]
+        return self
+
+
 # ── sentences read from the right ──
 
 cdef void mirror_close(Mirror* m) noexcept nogil:

@@ -27,6 +27,8 @@ cdef enum:
     ARC = 1                     # 0 none, 1 a -> b, 2 b -> a
     DIRECTION = 2               # 1 when a < b
     BETWEEN = 3                 # words of a counted class strictly between, capped; `which` is the class
+    PATH = 4                    # how heads lead from one to the other, see plan.pyx
+    AHEAD = 5                   # whether the head of a, and its outermost right child, are b, or lie right of b
 
 cdef enum:
     # Kinds of set, besides widths of 1 and 2 bytes.
@@ -99,6 +101,8 @@ cdef struct SentenceRows:
     const uint32_t* values      # row of word w at values + w * n_attributes, for w = -1 (nothing), 0 (root), 1..n
     int32_t n_counted
     const uint8_t* between      # [(n + 1)][n_counted] words of each counted class up to w, modulo 256
+    const int32_t* heads        # [n] of words 1..n: the tree beside which a graph is built; NULL for other systems
+    const int32_t* deprels      # [n] ids of its labels
 
 cdef class Plan:
     cdef PlanC c

@@ -39,7 +39,7 @@ cdef const Cell* nothing() noexcept nogil:
 
 # Position names as templates write them.
 POSITION_NAMES = ("S0", "S1", "S2", "B0", "B1", "B2", "B3", "R1", "R2", "T0", "H", "D", "R3")
-PAIR_KINDS = {"dist": DISTANCE, "arc": ARC, "dir": DIRECTION, "between": BETWEEN}
+PAIR_KINDS = {"dist": DISTANCE, "arc": ARC, "dir": DIRECTION, "between": BETWEEN, "path": PATH, "ahead": AHEAD}
 
 cdef size_t at(const void* base, const void* field) noexcept:
     return <size_t>field - <size_t>base
@@ -63,6 +63,7 @@ def _cell_fields() -> dict:
         ("l2", "deprel"): (at(&c, &c.left_label[1]), 2),
         ("r1", "deprel"): (at(&c, &c.right_label[0]), 2),
         ("r2", "deprel"): (at(&c, &c.right_label[1]), 2),
+        ("", "heads"): (at(&c, &c.n_heads), 1),
         ("", "lval"): (at(&c, &c.n_left), 1),
         ("", "rval"): (at(&c, &c.n_right), 1),
         ("", "lset"): (at(&c, &c.left_set), SET_OF_32),
@@ -287,6 +288,32 @@ cdef inline uint32_t bin_distance(int32_t d) noexcept nogil:
     return 7 if d <= 20 else 8
 
 
+cdef inline uint32_t place_of(int32_t word, int32_t other) noexcept nogil:
+    return 2 if word > other else word == other
+
+
+cdef inline uint32_t path_between(const Cell* a, const Cell* b) noexcept nogil:
+    """1 b is the head of a, 2 the head of its head; 3, 4 the other way round; 5 they have one head; 6 the head of a is
+    the head of the head of b, 7 the other way round; 8 the heads of their heads are one; 0 nothing of that."""
+    if a.head >= 0:
+        if a.head == b.word:
+            return 1
+        if a.grandhead == b.word:
+            return 2
+        if a.head == b.head:
+            return 5
+        if a.head == b.grandhead:
+            return 6
+    if b.head >= 0:
+        if b.head == a.word:
+            return 3
+        if b.grandhead == a.word:
+            return 4
+        if b.head == a.grandhead:
+            return 7
+    return 8 if a.grandhead >= 0 and a.grandhead == b.grandhead else 0
+
+
 cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* sentence,
                                 const Cell* const* at) noexcept nogil:
     cdef const Cell* a = at[pair.a]
@@ -300,6 +327,10 @@ cdef inline uint32_t pair_value(const PairAtom* pair, const SentenceRows* senten
         return 1 if b.head == a.word else (2 if a.head == b.word else 0)
     if pair.kind == DIRECTION:
         return a.word < b.word
+    if pair.kind == PATH:
+        return path_between(a, b)
+    if pair.kind == AHEAD:
+        return 3 * place_of(a.head, b.word) + place_of(a.right[0], b.word)
     low, high = a.word, b.word
     if low > high:
         low, high = high, low

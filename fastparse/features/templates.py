@@ -9,6 +9,8 @@ template: terms that are read together. A term is
     S0.lset S0.llabels S0.lval       labels of the children on the left, 32 or 128 of them told apart, and their number
     dist(A,B) arc(A,B) dir(A,B)      binned distance, arc already drawn between two positions, which comes first
     between(A,B,TAG)                 words tagged TAG strictly between, up to 3
+    path(A,B) ahead(A,B)             how heads lead from one to the other; whether what A has in the tree lies behind B
+    S0.heads                         how many heads a graph has given the word
 
 ``{A,B}`` in a line stands for several lines, one for each choice; ``#`` starts a comment.
 """
@@ -135,7 +137,10 @@ def _check_term(term: str) -> None:
     if pair:
         kind, a, b, which = pair.groups()
         if kind not in PAIR_KINDS or (kind == "between") != (which is not None):
-            raise UnknownNameError(f"unknown term {term!r}; there are dist(A,B), arc(A,B), dir(A,B), between(A,B,TAG)")
+            raise UnknownNameError(
+                f"unknown term {term!r}; there are dist(A,B), arc(A,B), dir(A,B), path(A,B), ahead(A,B), "
+                "between(A,B,TAG)"
+            )
         for position in (a, b):
             _check_position(position, term)
         return
@@ -278,7 +283,7 @@ def _reads(terms: list[Term]) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for term in terms:
         if term[0] == "pair":
-            more = term[1] == "arc"
+            more = term[1] in ("arc", "path", "ahead")
             found[term[2]] = found.get(term[2], False) or more
             found[term[3]] = found.get(term[3], False) or more
         else:

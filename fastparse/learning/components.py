@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import fastparse
 from fastparse.annotate.annotator import Annotator
-from fastparse.annotate.components import COMPONENTS, LEMMATIZER, TAGGER, TOKENIZER
+from fastparse.annotate.components import COMPONENTS, ENHANCER, LEMMATIZER, TAGGER, TOKENIZER
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.surface import surface
 from fastparse.corpus.treebank import Treebank
@@ -56,12 +56,14 @@ def chosen_components(wanted: Sequence[str] | None, treebank: Treebank) -> tuple
             LEMMATIZER: _has_lemmas(treebank),
             PARSER: True,
         }
-        return tuple(name for name in COMPONENTS if has[name])
+        return tuple(name for name in COMPONENTS if has.get(name))
     if isinstance(wanted, str):
         raise Error(f"components={wanted!r}: expected a tuple of names, for example ({wanted!r},)")
     unknown = [name for name in wanted if name not in COMPONENTS]
     if unknown:
         raise UnknownNameError(f"components: {unknown[0]!r} is unknown: expected {', '.join(map(repr, COMPONENTS))}")
+    if ENHANCER in wanted:
+        raise Error(f"components: an {ENHANCER} is learnt besides these with targets='enhanced'")
     if not wanted:
         raise Error(f"components={wanted!r}: there is nothing to learn. Name one of {', '.join(COMPONENTS)}.")
     return tuple(name for name in COMPONENTS if name in wanted)

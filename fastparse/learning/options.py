@@ -125,6 +125,10 @@ class TrainingOptions:
         None, "kept in the model: the code of its language, such as nb; auto and spaCy find the model by it",
         metavar="CODE",
     )  # fmt: skip
+    targets: str = option(
+        "tree", "what a sentence gets: a tree, or enhanced: the enhanced graph of DEPS besides, by a system of graphs "
+        "(2-planar/graph, or the one that `system` names)", choices=_same("tree", "enhanced"), kept=True,
+    )  # fmt: skip
     encoder: str | None = option(
         "default", "the size of the neural encoder to learn; none: weights of features instead, less accurate and "
         "quicker to learn, as easy-first and three-step have them in any case; the tagger is of this size, without an "
@@ -264,6 +268,8 @@ class TrainingOptions:
             left_out.add("encoder")
         else:
             left_out |= {f.name for f in fields(self) if f.metadata.get("only") == "features"}
+        if self.targets == "tree":
+            left_out.add("targets")
         if self.tags != "predicted":
             left_out |= {"tags", "folds"}
         if not self.teachers:
@@ -344,6 +350,7 @@ class TrainingKeywords(TypedDict, total=False):
     licence: str | None
     about: str | None
     language: str | None
+    targets: str
     encoder: str | None
     tags: str | None
     folds: int

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import fastparse
 from fastparse.annotate.annotator import Call
-from fastparse.annotate.components import LEMMATIZER, TAGGER, TOKENIZER, ParserPart
+from fastparse.annotate.components import ENHANCER, LEMMATIZER, TAGGER, TOKENIZER, EnhancerPart, ParserPart
 from fastparse.corpus.foreign.objects import columns_of
 from fastparse.corpus.reading import read_conllu
 from fastparse.corpus.treebank import Treebank
@@ -26,6 +26,7 @@ from fastparse.learning.components import (
     teachers_of_tagger,
 )
 from fastparse.learning.development import Development, calibrated, parted
+from fastparse.learning.graphs import ENHANCED_ROUNDS, GRAPH_SYSTEM, graph_system, has_graphs, learnt_enhancer
 from fastparse.learning.linear import EasyFirstRecipe, PlainRecipe
 from fastparse.learning.networks.outside import Outside, read_lexicon
 from fastparse.learning.networks.plans import TEACHER, plan_for, tagger_plan
@@ -117,12 +118,18 @@ class _Trained:
     def __init__(self, treebank: Any, asked: TrainingOptions, training: Training) -> None:
         """Read the treebanks, settle what follows from them, and open the checkpoint."""
         self.training, self.threads = training, asked.threads
+        asked, self.graphs = _apart(asked)
         name = asked.system if isinstance(asked.system, str) else asked.system.name
         self.bank = bank = _treebank(treebank)
         self.dev = None if asked.dev is None else _treebank(asked.dev)
         warn_of(bank, self.dev)
         self.outside = _outside(bank, asked)
         self.wanted = wanted = chosen_components(asked.components, bank)
+        if self.graphs is not None:
+            if PARSER not in wanted:
+                raise Error("targets='enhanced': graphs are drawn beside trees, so components= needs the parser")
+            if not has_graphs(bank):
+                raise Error("targets='enhanced': the column DEPS of the treebank is empty: it has no graphs to learn")
         if asked.encoder is not None and PARSER in wanted:
             require_encodable(name)
         greedy = name in ROWS and not ROWS[name].beam and not ROWS[name].pipeline
@@ -156,10 +163,29 @@ class _Trained:
 
     def parser(self) -> Parser:
         """Learn all of it."""
-        bank, options, training = self.bank, self.options, self.training
-        others = learnt_components(self.wanted, bank, self.dev, options, training, self.outside)
+        others = learnt_components(self.wanted, self.bank, self.dev, self.options, self.training, self.outside)
         if PARSER not in self.wanted:
             return fastparse.Parser(others)
+        return fastparse.Parser(self._with_graphs(self._with_parser(others)))
+
+    def _with_graphs(self, parts: Annotator) -> Annotator:
+        """The components and, if that is asked for, one that draws graphs."""
+        if self.graphs is None:
+            return parts
+        enhancer, learnt = learnt_enhancer(self.bank, self.graphs, self.options, self.training)
+        record = {"fastparse": fastparse.__version__, "treebank": fingerprint(self.bank), **learnt}
+        if self.dev is not None and has_graphs(self.dev):
+            found = self.dev.with_columns(deps=enhancer.deps(self.dev, self.threads))
+            scores = fastparse.evaluate(self.dev, found)
+            record["scores"] = {"elas": scores.elas, "eulas": scores.eulas}
+            self.training.report(
+                Message(f"graphs beside the trees of dev: ELAS {scores.elas:.2f} EULAS {scores.eulas:.2f}")
+            )
+        return parts.with_part(EnhancerPart(enhancer, record))
+
+    def _with_parser(self, others: Annotator) -> Annotator:
+        """The components before the parser, and the parser."""
+        bank, options, training = self.bank, self.options, self.training
         chosen, account = self.chosen, Account(list(self.why))
         own = self._with_said_tags(others)
         learnt_from, held_out = bank if own is None else own, None
@@ -195,7 +221,7 @@ class _Trained:
         record["treebank"] = {**record["treebank"], **account.counts}
         if training.cut_short is not None:
             finished["cut_short"] = training.cut_short
-        return fastparse.Parser(others.with_part(ParserPart(decoder, {**record, **learnt, **finished})))
+        return others.with_part(ParserPart(decoder, {**record, **learnt, **finished}))
 
     def _recipe(
         self, chosen: System, own: Treebank | None, learnt_from: Treebank
@@ -255,6 +281,8 @@ class _Trained:
             parser = n * options.rounds * _SECONDS[f"parser {options.encoder}"] * (1 + options.teachers)
         runs = [part_of_run(run, options.runs) for run in range(options.runs)] if options.runs > 1 else [""]
         costs += [Cost(PARSER, run, parser) for run in runs]
+        if self.graphs is not None:
+            costs.append(Cost(ENHANCER, "", n * ENHANCED_ROUNDS * _SECONDS[ENHANCER]))
         if options.system == THREE_STEP:
             passes = [part_of_pass(side, run, options) for side in PASSES for run in range(options.runs)]
             costs += [Cost(*part, n * options.rounds * _SECONDS["parser linear"]) for part in passes]
@@ -266,9 +294,24 @@ _SECONDS = defaultdict(
     lambda: 1e-4,
     {
         TOKENIZER: 6e-6, LEMMATIZER: 1e-6, "tagger small": 3e-5, "tagger default": 6e-5, "parser small": 4e-5,
-        "parser default": 1.1e-4, "parser linear": 3e-6,
+        "parser default": 1.1e-4, "parser linear": 3e-6, ENHANCER: 1.5e-4,
     },
 )  # fmt: skip
+
+
+def _apart(asked: TrainingOptions) -> tuple[TrainingOptions, System | None]:
+    """The options of what draws trees, and the system that draws graphs; None if none are asked for.
+
+    Raises:
+        Error: for systems that do not train, and systems of graphs without targets="enhanced".
+    """
+    name = asked.system if isinstance(asked.system, str) else asked.system.name
+    if name not in ROWS or not ROWS[name].graphs:
+        return asked, None if asked.targets == "tree" else graph_system(GRAPH_SYSTEM, {})
+    if asked.targets == "tree":
+        raise Error(f"{name!r} builds graphs, which are learnt besides trees: say targets='enhanced'")
+    system = graph_system(name, dict(asked.system_options or {}))
+    return replace(asked, system=TrainingOptions.system, system_options=None), system
 
 
 def _size_of_folds(options: TrainingOptions) -> str:

@@ -12,10 +12,10 @@ from fastparse.features.attributes cimport Values, sentence_of
 from fastparse.features.plan cimport D, H, N_POSITIONS, PlanC, SentenceRows, locate
 from fastparse.features.plan cimport Walk, next_keys, walk_over
 from fastparse.machine.arena cimport arena_close, arena_open, arena_start, state_start
-from fastparse.machine.spec cimport Spec
+from fastparse.machine.spec cimport GRAPH, Spec
 from fastparse.machine.state cimport NONE, NO_LABEL, Arena, Cell, State
 from fastparse.transition_systems.oracle cimport Dynamic, dynamic_oracle, scratch_room
-from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, compare_beam
+from fastparse.search.beam cimport Beam, Lesson, beam_close, beam_open, begin, compare_beam
 from fastparse.search.easy_first cimport BEFORE, BEHIND, OUT, first_touched, legal_at, locate_place, score_place
 from fastparse.search.engine cimport Engine
 from fastparse.search.beam cimport legal_moves
@@ -135,7 +135,7 @@ cdef class Trainer:
             if self.starts[i + 1] == self.starts[i]:
                 continue
             sentence_of(self.values, &self.offsets[0], i, &s)
-            if arena_start(&self.replay, spec, s.n, True) < 0:
+            if begin(&self.replay, spec, &s, True) < 0:
                 raise MemoryError
             state_start(&c, spec, &self.replay)
             for k in range(self.starts[i], self.starts[i + 1]):
@@ -243,7 +243,7 @@ cdef class GreedyTrainer(Trainer):
             gold[word] = heads[word - 1]
         if oracle.note != NULL:
             self.take_notes(s, i, oracle)
-        if arena_start(&self.replay, spec, s.n, True) < 0:
+        if begin(&self.replay, spec, s, True) < 0:
             with gil:
                 raise MemoryError
         state_start(&c, spec, &self.replay)
@@ -280,7 +280,7 @@ cdef class GreedyTrainer(Trainer):
         cdef int64_t k
         for k in range(5 * (s.n + 1)):
             scratch[k] = NONE
-        if arena_start(&self.replay, spec, s.n, True) < 0:
+        if begin(&self.replay, spec, s, True) < 0:
             with gil:
                 raise MemoryError
         state_start(&c, spec, &self.replay)
@@ -599,7 +599,7 @@ cdef class StructuredTrainer(Trainer):
         cdef Arena* a = &self.replay
         cdef State c
         cdef int32_t k, move, label, head = NONE, dependent = NONE
-        if arena_start(a, spec, case.s.n, True) < 0:
+        if begin(a, spec, &case.s, True) < 0:
             with gil:
                 raise MemoryError
         state_start(&c, spec, a)
@@ -615,7 +615,7 @@ cdef class StructuredTrainer(Trainer):
                 score[0] += score_moves(scorer, &self.move_scratch, a, &c, &case.s)[move]
                 if with_label:
                     score[0] += scores_in(label_row(scorer, &self.move_scratch, a, &c, &case.s, move))[label]
-                if margin and spec.drawing >> move & 1:
+                if margin and spec.drawing >> move & 1 and not spec.traits & GRAPH:
                     spec.arc(spec, a, &c, move, &head, &dependent)
                     dependent = a.cells[dependent].word
                     if (case.lesson.heads[dependent - 1] != a.cells[head].word
@@ -633,8 +633,9 @@ cdef class StructuredTrainer(Trainer):
         cdef const LabelRow* row
         cdef const int32_t* scores
         cdef State c
-        self.label_table.grow_for(2 * (case.s.n + 1) * self.engine.scorer.labels_flat.n_templates)
-        if arena_start(a, spec, case.s.n, True) < 0:
+        # The arcs of a graph may be more than its words.
+        self.label_table.grow_for(2 * max(case.s.n + 1, case.right.n) * self.engine.scorer.labels_flat.n_templates)
+        if begin(a, spec, &case.s, True) < 0:
             with gil:
                 raise MemoryError
         state_start(&c, spec, a)

@@ -6,8 +6,8 @@ from libc.string cimport memcpy, memset
 from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport (
-    Arena, Branch, Cell, Graph, History, Link, MAX_DEPTH, MAX_REGISTERS, MAX_STACKS, NO_LABEL, NONE, State, int32_t,
-    uint8_t, uint16_t, uint64_t)
+    Arena, Branch, Cell, Drawn, Graph, History, Link, MAX_DEPTH, MAX_REGISTERS, MAX_STACKS, NO_LABEL, NONE, State,
+    int32_t, uint8_t, uint16_t, uint64_t)
 
 
 cdef int arena_open(Arena* a) except -1:
@@ -29,13 +29,7 @@ cdef void close_graph(Arena* a) noexcept nogil:
     cdef Graph* g = a.graph
     if g == NULL:
         return
-    free(g.head)
-    free(g.dependent)
-    free(g.label)
-    free(g.first_out)
-    free(g.next_out)
-    free(g.first_in)
-    free(g.next_in)
+    free(g.arcs)
     free(g.mark)
     free(g.agenda)
     free(g)
@@ -43,33 +37,32 @@ cdef void close_graph(Arena* a) noexcept nogil:
 
 
 cdef int open_graph(Arena* a, int32_t n) noexcept nogil:
-    cdef Graph* g = <Graph*>malloc(sizeof(Graph))
-    cdef Py_ssize_t words = n + 1
-    # A planar graph in which both directions of a pair count separately has fewer than 4 (n + 1) arcs.
-    cdef Py_ssize_t arcs = 4 * words
-    cdef int32_t w
+    """No arcs, and room for searches among n words and the root."""
+    cdef Graph* g = a.graph
+    cdef int32_t room = n + 1
     if g == NULL:
-        return -1
-    memset(g, 0, sizeof(Graph))
-    a.graph = g
-    g.capacity = <int32_t>arcs
-    g.head = <int32_t*>malloc(arcs * sizeof(int32_t))
-    g.dependent = <int32_t*>malloc(arcs * sizeof(int32_t))
-    g.label = <uint16_t*>malloc(arcs * sizeof(uint16_t))
-    g.next_out = <int32_t*>malloc(arcs * sizeof(int32_t))
-    g.next_in = <int32_t*>malloc(arcs * sizeof(int32_t))
-    g.first_out = <int32_t*>malloc(words * sizeof(int32_t))
-    g.first_in = <int32_t*>malloc(words * sizeof(int32_t))
-    g.mark = <int32_t*>malloc(words * sizeof(int32_t))
-    g.agenda = <int32_t*>malloc(words * sizeof(int32_t))
-    if (g.head == NULL or g.dependent == NULL or g.label == NULL or g.next_out == NULL or g.next_in == NULL
-            or g.first_out == NULL or g.first_in == NULL or g.mark == NULL or g.agenda == NULL):
-        return -1
-    for w in range(n + 1):
-        g.first_out[w] = NONE
-        g.first_in[w] = NONE
-        g.mark[w] = 0
+        g = <Graph*>malloc(sizeof(Graph))
+        if g == NULL:
+            return -1
+        memset(g, 0, sizeof(Graph))
+        a.graph = g
+    g.n_arcs = 0
+    if g.room < room:
+        room += n // 2
+        free(g.mark)
+        free(g.agenda)
+        g.room = 0
+        g.mark = <int32_t*>malloc(<size_t>room * sizeof(int32_t))
+        g.agenda = <int32_t*>malloc(<size_t>room * sizeof(int32_t))
+        if g.mark == NULL or g.agenda == NULL:
+            return -1
+        g.room = room
+        memset(g.mark, 0, <size_t>room * sizeof(int32_t))
     return 0
+
+
+cdef int graph_reserve(Arena* a, Py_ssize_t arcs) noexcept nogil:
+    return grow(<void**>&a.graph.arcs, &a.graph.capacity, a.graph.n_arcs + arcs, sizeof(Drawn))
 
 
 cdef int grow(void** items, int32_t* capacity, Py_ssize_t wanted, size_t size) noexcept nogil:
@@ -122,8 +115,9 @@ cdef int arena_start(Arena* a, const Spec* spec, int32_t n, bint exclusive) noex
         if grow(<void**>&a.links, &a.link_capacity, <Py_ssize_t>spec.n_stacks * (n + 1), sizeof(Link)) < 0:
             return -1
         a.n_links = spec.n_stacks * (n + 1)
-    close_graph(a)
-    if spec.traits & GRAPH and open_graph(a, n) < 0:
+    if not spec.traits & GRAPH:
+        close_graph(a)
+    elif open_graph(a, n) < 0:
         return -1
     return 0
 
@@ -133,6 +127,8 @@ cdef int arena_reserve(Arena* a, const Spec* spec, int32_t moves) noexcept nogil
     if grow(<void**>&a.history, &a.history_capacity, <Py_ssize_t>a.n_history + moves, sizeof(History)) < 0:
         return -1
     if grow(<void**>&a.cells, &a.cell_capacity, a.n_cells + cells, sizeof(Cell)) < 0:
+        return -1
+    if spec.traits & GRAPH and graph_reserve(a, moves) < 0:
         return -1
     if spec.traits & OVER_WORDS:
         if grow(<void**>&a.links, &a.link_capacity,
@@ -225,6 +221,40 @@ cdef int32_t* forwarding(int32_t size) noexcept nogil:
     return moved
 
 
+cdef int compact_graph(Graph* g, Cell* cells, int32_t n_cells) noexcept nogil:
+    """Drops the arcs that no cell leads to. Lists lead to older arcs, which stand further in front."""
+    cdef int32_t i, k, n = 0
+    cdef int32_t* moved = forwarding(g.n_arcs)
+    cdef Drawn* arc
+    if moved == NULL:
+        return -1
+    for i in range(n_cells):
+        for k in range(2):
+            if cells[i].own[k] >= 0:
+                moved[cells[i].own[k]] = 0
+    for k in range(g.n_arcs - 1, -1, -1):
+        if moved[k] >= 0:
+            if g.arcs[k].next_out >= 0:
+                moved[g.arcs[k].next_out] = 0
+            if g.arcs[k].next_in >= 0:
+                moved[g.arcs[k].next_in] = 0
+    for k in range(g.n_arcs):
+        if moved[k] >= 0:
+            moved[k] = n
+            arc = &g.arcs[n]
+            arc[0] = g.arcs[k]
+            arc.next_out = moved[arc.next_out] if arc.next_out >= 0 else NONE
+            arc.next_in = moved[arc.next_in] if arc.next_in >= 0 else NONE
+            n += 1
+    for i in range(n_cells):
+        for k in range(2):
+            if cells[i].own[k] >= 0:
+                cells[i].own[k] = moved[cells[i].own[k]]
+    g.n_arcs = n
+    free(moved)
+    return 0
+
+
 cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_states) noexcept nogil:
     """Shared regime: copies the cells, links, branches and history the states reach, and renews their ids."""
     cdef int32_t i, k, n_cells = a.n + 1, n_links = 0, n_branches = 0, n_history = 0
@@ -264,10 +294,18 @@ cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_stat
         for k in range(MAX_REGISTERS):
             c.reg[k] = move_cells(a.cells, cells, moved_cells, a.n + 1, &n_cells, c.reg[k])
         c.history = move_history(a.history, history, moved_history, &n_history, c.history)
+    if a.graph != NULL and compact_graph(a.graph, cells, n_cells) < 0:
+        free(cells)
+        free(links)
+        free(branches)
+        free(history)
+        cells = NULL
     free(moved_cells)
     free(moved_links)
     free(moved_branches)
     free(moved_history)
+    if cells == NULL:
+        return -1
     free(a.cells)
     free(a.links)
     free(a.branches)
@@ -281,23 +319,17 @@ cdef int arena_compact(Arena* a, const Spec* spec, State* states, int32_t n_stat
 
 cdef int arena_copy(Arena* target, const Arena* source, const Spec* spec) noexcept nogil:
     """Exclusive regime: a second configuration of its own."""
-    cdef Graph* g
-    cdef const Graph* from_
     if arena_start(target, spec, source.n, True) < 0:
         return -1
     memcpy(target.cells, source.cells, (<size_t>source.n + 1) * sizeof(Cell))
     if spec.traits & OVER_WORDS and source.n_links > 0:  # Covington has no stacks, hence no links: both are NULL
         memcpy(target.links, source.links, <size_t>source.n_links * sizeof(Link))
     if source.graph != NULL:
-        g, from_ = target.graph, source.graph
-        g.n_arcs = from_.n_arcs
-        memcpy(g.head, from_.head, <size_t>from_.n_arcs * sizeof(int32_t))
-        memcpy(g.dependent, from_.dependent, <size_t>from_.n_arcs * sizeof(int32_t))
-        memcpy(g.label, from_.label, <size_t>from_.n_arcs * sizeof(uint16_t))
-        memcpy(g.next_out, from_.next_out, <size_t>from_.n_arcs * sizeof(int32_t))
-        memcpy(g.next_in, from_.next_in, <size_t>from_.n_arcs * sizeof(int32_t))
-        memcpy(g.first_out, from_.first_out, (<size_t>source.n + 1) * sizeof(int32_t))
-        memcpy(g.first_in, from_.first_in, (<size_t>source.n + 1) * sizeof(int32_t))
+        if graph_reserve(target, source.graph.n_arcs) < 0:
+            return -1
+        target.graph.n_arcs = source.graph.n_arcs
+        if source.graph.n_arcs:
+            memcpy(target.graph.arcs, source.graph.arcs, <size_t>source.graph.n_arcs * sizeof(Drawn))
     return 0
 
 

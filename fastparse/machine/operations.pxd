@@ -6,7 +6,7 @@ Each works in both regimes: in the exclusive one it edits in place, in the share
 from libc.string cimport memcpy
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport (
-    Arena, Cell, Graph, Link, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint32_t, uint64_t)
+    Arena, Cell, Drawn, Graph, Link, NO_LABEL, NONE, State, int32_t, uint8_t, uint16_t, uint32_t, uint64_t)
 
 
 cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
@@ -182,50 +182,44 @@ cdef inline void connect_leaving(Arena* a, State* c, int32_t head, int32_t depen
     adopt(a, c, head, a.cells[dependent].word, label)
 
 
-# ── arcs of systems whose words may have several heads; exclusive regime only ──
+# ── arcs of systems whose words may have several heads ──
 
-cdef inline void add_arc(Graph* g, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
-    cdef int32_t k = g.n_arcs
-    g.head[k] = head
-    g.dependent[k] = dependent
-    g.label[k] = <uint16_t>label
-    g.next_out[k] = g.first_out[head]
-    g.first_out[head] = k
-    g.next_in[k] = g.first_in[dependent]
-    g.first_in[dependent] = k
+cdef enum:
+    # Cell.own of these systems, NONE where there is no arc
+    NEWEST_OUT                  # the newest arc from the word
+    NEWEST_IN                   # the newest arc to the word
+
+cdef inline void start_graph(const Spec* spec, Arena* a, State* c) noexcept nogil:
+    """The Spec.start of these systems."""
+    cdef int32_t w
+    for w in range(a.n + 1):
+        a.cells[w].own[NEWEST_OUT] = a.cells[w].own[NEWEST_IN] = NONE
+
+cdef inline int32_t note_arc(Graph* g, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    """Adds an arc between words to no list; there is room for it."""
+    cdef Drawn* arc = &g.arcs[g.n_arcs]
+    arc.head, arc.dependent, arc.label = head, dependent, <uint16_t>label
+    arc.next_out = arc.next_in = NONE
     g.n_arcs += 1
+    return g.n_arcs - 1
 
-cdef inline bint is_newest(const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
-    """Whether the newest arc into the dependent comes from this head."""
-    return g.first_in[dependent] >= 0 and g.head[g.first_in[dependent]] == head
+cdef inline void draw_arc(Arena* a, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
+    """Records an arc on the cells of both of its words, which are owned; there is room for it."""
+    cdef Cell* h = &a.cells[head]
+    cdef Cell* d = &a.cells[dependent]
+    cdef int32_t k = note_arc(a.graph, h.word, d.word, label)
+    a.graph.arcs[k].next_out = h.own[NEWEST_OUT]
+    a.graph.arcs[k].next_in = d.own[NEWEST_IN]
+    h.own[NEWEST_OUT] = d.own[NEWEST_IN] = k
+    d.n_heads += d.n_heads < 255
+    d.key = mix(d.key, <uint64_t>4 << 56)
 
-cdef inline bint has_arc(const Graph* g, int32_t head, int32_t dependent) noexcept nogil:
-    """Linear in the heads of the dependent."""
-    cdef int32_t k = g.first_in[dependent]
-    while k >= 0 and g.head[k] != head:
-        k = g.next_in[k]
+cdef inline bint has_arc(const Arena* a, int32_t head, int32_t dependent) noexcept nogil:
+    """Whether an arc leads from a word to that of a cell; linear in the heads of the dependent."""
+    cdef int32_t k = a.cells[dependent].own[NEWEST_IN]
+    while k >= 0 and a.graph.arcs[k].head != head:
+        k = a.graph.arcs[k].next_in
     return k >= 0
-
-cdef inline bint reaches(const Graph* g, int32_t start, int32_t goal) noexcept nogil:
-    """Whether directed arcs lead from start to goal; linear in the arcs."""
-    cdef int32_t n_seen = 1, i = 0, k, word
-    cdef bint found = start == goal
-    g.agenda[0] = start
-    g.mark[start] = True
-    while i < n_seen and not found:
-        k = g.first_out[g.agenda[i]]
-        i += 1
-        while k >= 0:
-            word = g.dependent[k]
-            if not g.mark[word]:
-                g.mark[word] = True
-                g.agenda[n_seen] = word
-                n_seen += 1
-                found = found or word == goal
-            k = g.next_out[k]
-    for i in range(n_seen):
-        g.mark[g.agenda[i]] = False
-    return found
 
 
 # ── what many systems answer alike ──

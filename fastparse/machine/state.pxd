@@ -39,6 +39,7 @@ cdef struct Cell:
     uint16_t right_label[2]
     uint8_t n_left              # children on the left, saturating at 255
     uint8_t n_right
+    uint8_t n_heads             # graph systems: arcs drawn to it, saturating
     uint64_t left_set[2]        # bit (label mod 128) per label of a left child
     uint64_t right_set[2]
     int32_t own[2]              # the system's; its .pxd says what for
@@ -74,19 +75,23 @@ cdef struct Branch:
     # An inner node of Words, the persistent vector word -> cell: 16 children, NONE where untouched.
     int32_t child[16]
 
+cdef struct Drawn:
+    # An arc of a graph system, which never changes: lists of arcs only grow at their ends, and states share the rest.
+    int32_t head
+    int32_t dependent
+    int32_t next_out            # the newest arc that the head had before
+    int32_t next_in             # the newest arc that the dependent had before
+    uint16_t label
+
 cdef struct Graph:
-    # Arcs of systems whose words may have several heads (exclusive regime only), as linked lists per word.
+    # Arcs of systems whose words may have several heads, in the order in which they were drawn. Cells of these systems
+    # have the newest arc from and to their word in `own` (see operations.pxd).
     int32_t n_arcs
     int32_t capacity
-    int32_t* head               # [capacity]
-    int32_t* dependent          # [capacity]
-    uint16_t* label             # [capacity]
-    int32_t* first_out          # [n + 1]  newest arc with this head
-    int32_t* next_out           # [capacity]
-    int32_t* first_in           # [n + 1]  newest arc with this dependent
-    int32_t* next_in            # [capacity]
-    int32_t* mark               # [n + 1]  scratch for searches
-    int32_t* agenda             # [n + 1]  scratch for searches
+    Drawn* arcs                 # [capacity]
+    int32_t room                # words that the scratch has room for
+    int32_t* mark               # [room]  scratch for searches, zero between them
+    int32_t* agenda             # [room]  scratch for searches
 
 cdef struct Arena:
     int32_t n                   # words in the sentence; the root is not counted

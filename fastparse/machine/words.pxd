@@ -4,8 +4,9 @@ In the exclusive regime cell w is the cell of word w and nothing is stored. In t
 of a 16-way tree whose leaves are cell ids; an edit copies the path to one leaf (at most 7 nodes for 2**28 words).
 """
 
+from fastparse.machine.operations cimport NEWEST_IN, NEWEST_OUT
 from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Arena, Branch, NONE, State, int32_t
+from fastparse.machine.state cimport Arena, Branch, Graph, NONE, State, int32_t
 
 
 cdef inline int32_t cell_of(const Arena* a, const State* c, int32_t word) noexcept nogil:
@@ -108,3 +109,35 @@ cdef inline void join(Arena* a, State* c, int32_t x, int32_t y) noexcept nogil:
     size = a.cells[cell].own[SIZE]
     cell = own_word(a, c, larger)
     a.cells[cell].own[SIZE] += size
+
+
+# ── graphs: searches along their arcs ──
+
+cdef inline bint leads(const Arena* a, const State* c, int32_t start, int32_t goal, bint both_ways) noexcept nogil:
+    """Whether arcs lead from one word to another, followed from head to dependent or in both directions; linear in the
+    arcs."""
+    cdef Graph* g = a.graph
+    cdef int32_t n_seen = 1, i = 0, k, word, cell, way
+    cdef bint found = start == goal
+    g.agenda[0] = start
+    g.mark[start] = True
+    while i < n_seen and not found:
+        cell = cell_of(a, c, g.agenda[i])
+        i += 1
+        for way in range(1 + both_ways):
+            k = a.cells[cell].own[NEWEST_IN if way else NEWEST_OUT]
+            while k >= 0:
+                word = g.arcs[k].head if way else g.arcs[k].dependent
+                if not g.mark[word]:
+                    g.mark[word] = True
+                    g.agenda[n_seen] = word
+                    n_seen += 1
+                    found = found or word == goal
+                k = g.arcs[k].next_in if way else g.arcs[k].next_out
+    for i in range(n_seen):
+        g.mark[g.agenda[i]] = False
+    return found
+
+cdef inline bint reaches(const Arena* a, const State* c, int32_t start, int32_t goal) noexcept nogil:
+    """Whether directed arcs lead from one word to another."""
+    return leads(a, c, start, goal, False)

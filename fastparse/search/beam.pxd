@@ -6,6 +6,7 @@ What a decoder adds to the theory of a system is here too: a single root, labels
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from fastparse.features.plan cimport SentenceRows
+from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State
 from fastparse.search.scorer cimport Scorer, Scratch
 
@@ -53,7 +54,10 @@ cdef void remember(const Scorer* scorer, Scratch* w, const Arena* a, const State
 cdef void complete(const Scorer* scorer, Scratch* w, Arena* a, const State* c, const SentenceRows* s,
                    Parsed* parsed) noexcept nogil
 
-# Parses one sentence; -1 when memory is short.
+# Prepares a (reused) arena for a sentence. Beside a graph the cells hold the tree: heads, labels, children. In the
+# exclusive regime there is room for all arcs that a graph without doubles can have. -1 when memory is short.
+cdef int begin(Arena* a, const Spec* spec, const SentenceRows* s, bint exclusive) noexcept nogil
+# Parses one sentence; -1 when memory is short. Graphs are left in the arena, those of beams in `replay`.
 cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const SentenceRows* s, Parsed* parsed) noexcept nogil
 
 cdef struct Beam:

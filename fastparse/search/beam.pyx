@@ -10,9 +10,10 @@ from libc.string cimport memcmp, memcpy, memset
 
 from fastparse.encoder.scoring cimport log_probabilities
 from fastparse.features.plan cimport N_POSITIONS, S0, locate
-from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, state_start
-from fastparse.machine.spec cimport Spec
-from fastparse.machine.state cimport Branch, Cell, History, Link, MAX_MOVES, NONE
+from fastparse.machine.arena cimport arena_compact, arena_reserve, arena_start, graph_reserve, state_start
+from fastparse.machine.operations cimport adopt
+from fastparse.machine.spec cimport GRAPH, Spec
+from fastparse.machine.state cimport Branch, Cell, Drawn, History, Link, MAX_MOVES, NONE, uint16_t
 from fastparse.weights.table cimport MOST_MOVES
 from fastparse.search.scorer cimport (
     BLOCK, FORBIDDEN, LabelRow, best_label, encoder_label, encoder_logarithms, encoder_scores, label_arcs, label_row,
@@ -36,6 +37,40 @@ cdef extern from "fastparse/search/best.h" nogil:
 
 
 # ── rules ──
+
+cdef enum:
+    MOST_ARCS = 8               # of a graph of two planes without doubles: fewer per word and the root
+
+
+cdef int begin(Arena* a, const Spec* spec, const SentenceRows* s, bint exclusive) noexcept nogil:
+    if arena_start(a, spec, s.n, exclusive) < 0:
+        return -1
+    if spec.traits & GRAPH and exclusive and graph_reserve(a, MOST_ARCS * (<Py_ssize_t>s.n + 1)) < 0:
+        return -1
+    if s.heads != NULL:
+        plant(a, s)
+    return 0
+
+
+cdef void plant(Arena* a, const SentenceRows* s) noexcept nogil:
+    """Gives cells what they would know of their words if the tree had been built; words without heads hang from the
+    root."""
+    cdef State unused
+    cdef Cell* d
+    cdef const Cell* h
+    cdef int32_t w
+    unused.root_child = NONE
+    unused.root_children = 0
+    for w in range(1, s.n + 1):
+        d = &a.cells[w]
+        d.head = max(0, s.heads[w - 1])
+        d.label = <uint16_t>s.deprels[w - 1]
+    for w in range(1, s.n + 1):
+        d = &a.cells[w]
+        h = &a.cells[d.head]
+        d.grandhead, d.head_label = h.head, h.label
+        adopt(a, &unused, d.head, w, d.label)
+
 
 cdef uint32_t legal_moves(const Scorer* scorer, const Arena* a, const State* c) noexcept nogil:
     cdef uint32_t mask = scorer.spec.legal(scorer.spec, a, c)
@@ -134,7 +169,7 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t move, label = 0
-    if arena_start(a, spec, s.n, True) < 0:
+    if begin(a, spec, s, True) < 0:
         return -1
     state_start(&c, spec, a)
     while not spec.is_final(spec, a, &c):
@@ -145,7 +180,8 @@ cdef int parse_greedy(const Scorer* scorer, Scratch* w, Arena* a, const Sentence
             remember(scorer, w, a, &c, move, parsed)
         spec.apply(spec, a, &c, move, label)
         made_move(parsed, move, label)
-    complete(scorer, w, a, &c, s, parsed)
+    if not spec.traits & GRAPH:
+        complete(scorer, w, a, &c, s, parsed)
     return 0
 
 
@@ -309,7 +345,7 @@ cdef inline void offer_moves(const Spec* spec, const Arena* a, const State* c, i
     for m in range(spec.n_moves):
         if mask >> m & 1:
             score = base + sums[m]
-            if lesson != NULL and lesson.margin and spec.drawing >> m & 1:
+            if lesson != NULL and lesson.margin and spec.drawing >> m & 1 and not spec.traits & GRAPH:
                 spec.arc(spec, a, c, m, &head, &dependent)
                 if lesson.heads[a.cells[dependent].word - 1] != a.cells[head].word:
                     score += lesson.margin
@@ -420,7 +456,8 @@ cdef inline void make(const Spec* spec, Arena* a, State* c, int32_t move, int32_
 cdef inline int64_t bytes_of(const Arena* a) noexcept nogil:
     """What an arena holds, which is also what compacting it has to copy at most."""
     return (<int64_t>a.n_cells * sizeof(Cell) + <int64_t>a.n_history * sizeof(History)
-            + <int64_t>a.n_links * sizeof(Link) + <int64_t>a.n_branches * sizeof(Branch))
+            + <int64_t>a.n_links * sizeof(Link) + <int64_t>a.n_branches * sizeof(Branch)
+            + (<int64_t>a.graph.n_arcs * <int64_t>sizeof(Drawn) if a.graph != NULL else 0))
 
 
 cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Arena* replay, const SentenceRows* s,
@@ -433,7 +470,7 @@ cdef int parse_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, Aren
     cdef bint moved = True
     w.salt += 1
     dead.length = -1
-    if arena_start(a, spec, s.n, False) < 0:
+    if begin(a, spec, s, False) < 0:
         return -1
     limit = beam.room * <int64_t>sizeof(Cell) + 2 * bytes_of(a)
     state_start(&beam.states[0], spec, a)
@@ -501,7 +538,7 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
     cdef const Spec* spec = scorer.spec
     cdef State c
     cdef int32_t entry = best.history, next_entry = NONE, behind = NONE, previous
-    if arena_start(replay, spec, s.n, True) < 0:
+    if begin(replay, spec, s, True) < 0:
         return -1
     state_start(&c, spec, replay)
     while entry >= 0:                   # reverse the chain in place, and back again below
@@ -518,7 +555,8 @@ cdef int rebuild(const Scorer* scorer, Scratch* w, Arena* a, Arena* replay, cons
         a.history[next_entry].previous = behind
         behind = next_entry
         next_entry = previous
-    complete(scorer, w, replay, &c, s, parsed)
+    if not spec.traits & GRAPH:
+        complete(scorer, w, replay, &c, s, parsed)
     return 0
 
 
@@ -538,7 +576,7 @@ cdef int compare_beam(const Scorer* scorer, Scratch* w, Beam* beam, Arena* a, co
     lesson.steps = 0
     lesson.wrong = lesson.right = lesson.end = NONE
     dead.length = -1
-    if arena_start(a, spec, s.n, False) < 0:
+    if begin(a, spec, s, False) < 0:
         return -1
     state_start(&beam.states[0], spec, a)
     gold = beam.states[0]

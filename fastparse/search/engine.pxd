@@ -70,6 +70,9 @@ cdef class Engine(Loop):
     cdef readonly object root_label      # uint8 per label
     cdef readonly object inner_label
 
+cdef class GraphEngine(Engine):
+    pass
+
 cdef class EncoderEngine(Loop):
     cdef Scorer scorer
     cdef readonly System system

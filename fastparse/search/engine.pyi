@@ -1,8 +1,10 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fastparse.encoder.encoder import Encoder
+from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
 from fastparse.machine.system import System
 
@@ -78,6 +80,11 @@ class Engine(Loop):
     ) -> None: ...
     @property
     def single_root(self) -> bool: ...
+
+class GraphEngine(Engine):
+    def graphs(
+        self, values: Values, offsets: Any, first: int, last: int, beam: int, threshold: int = 0
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 
 class EncoderEngine(Loop):
     system: System

@@ -6,12 +6,14 @@ Parsing does not change a loop, so any number of threads may parse with one.
 import numpy as np
 
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memset
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
 
 from fastparse.encoder.scratch cimport Scratch as EncoderScratch, encode, enter, renew
 from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport D, H
 from fastparse.machine.arena cimport arena_close, arena_open
+from fastparse.machine.state cimport Graph
 from fastparse.weights.table cimport BaseTable, MOST_MOVES as LARGEST_ROW
 from fastparse.search.beam cimport MAX_BEAM as LARGEST_BEAM, ROOM, beam_close, beam_open, parse_beam, parse_greedy
 from fastparse.search.scorer cimport MAX_GROUPS, scratch_close, scratch_open
@@ -345,6 +347,78 @@ cdef class Engine(Loop):
         parse_each(values, out, first, last, parse_sentence, &seat.worker)
         self.give_back(seat)
         return seat.worker.scratch.n_templates_scored
+
+
+# ── graphs ──
+
+cdef class GraphEngine(Engine):
+    """Builds graphs beside trees: its values have these (`Values.plant`)."""
+
+    def graphs(self, Values values, offsets, Py_ssize_t first, Py_ssize_t last, int beam, int32_t threshold=0) -> tuple:
+        """The graphs of sentences first..last-1 of those between offsets; releases the GIL.
+
+        Args:
+            beam: 1 is greedy.
+            threshold: as of `parse`.
+
+        Returns:
+            int64 [last - first], the arcs of each sentence, and int32 [arcs, 3]: heads, dependents and label ids,
+            sorted by dependent, then head, then label.
+        """
+        cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
+        cdef Request request = Request(beam, threshold, True, 0)
+        cdef Seat seat
+        cdef SentenceRows s
+        cdef Parsed parsed
+        cdef int32_t made = 0
+        cdef Py_ssize_t i, k, n = 0, room = 0
+        cdef int failed = 0
+        cdef const Graph* g
+        cdef int32_t* arcs = NULL
+        cdef void* larger
+        if not 0 <= first <= last < begins.shape[0]:
+            raise ValueError(f"sentences {first} to {last} of {begins.shape[0] - 1}")
+        counts = np.zeros(last - first, np.int64)
+        cdef int64_t[::1] counted = counts
+        seat = self.take(&self.scorer, &request, beam > 1)
+        memset(&parsed, 0, sizeof(Parsed))
+        parsed.transitions = &made
+        with nogil:
+            for i in range(first, last):
+                sentence_of(values, &begins[0], i, &s)
+                if s.n == 0:
+                    continue
+                failed = parse_sentence(&seat.worker, &s, &parsed)
+                if failed:
+                    break
+                g = seat.worker.arena.graph if beam == 1 else seat.worker.replay.graph
+                if n + g.n_arcs > room:
+                    room = 2 * (n + g.n_arcs) + 1024
+                    larger = realloc(arcs, <size_t>room * 3 * sizeof(int32_t))
+                    if larger == NULL:
+                        failed = -1
+                        break
+                    arcs = <int32_t*>larger
+                for k in range(g.n_arcs):
+                    arcs[3 * n], arcs[3 * n + 1], arcs[3 * n + 2] = (
+                        g.arcs[k].head, g.arcs[k].dependent, g.arcs[k].label)
+                    n += 1
+                counted[i - first] = g.n_arcs
+        try:
+            if failed:
+                raise MemoryError(f"sentence {i + 1} ({s.n} words) does not fit in memory")
+            found = np.empty((n, 3), np.int32)
+            if n:
+                copy_arcs(found, arcs, n)
+        finally:
+            free(arcs)
+        self.give_back(seat)
+        order = np.lexsort((found[:, 2], found[:, 0], found[:, 1], np.repeat(np.arange(last - first), counts)))
+        return counts, found[order]
+
+
+cdef void copy_arcs(int32_t[:, ::1] found, const int32_t* arcs, Py_ssize_t n):
+    memcpy(&found[0, 0], arcs, <size_t>n * 3 * sizeof(int32_t))
 
 
 # ── encoders ──

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from fastparse.features.templates import (
 from fastparse.model.description import Description, EncoderDescription, SearchDescription
 from fastparse.model.seen import TAGS, columns_read
 from fastparse.search.easy_first import EasyFirstEngine
-from fastparse.search.engine import MAX_BEAM, EncoderEngine, Engine, Loop
+from fastparse.search.engine import MAX_BEAM, EncoderEngine, Engine, GraphEngine, Loop
 from fastparse.search.three_step import MirroredEngine, PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import ROWS, check_options, resolve
 from fastparse.transition_systems.three_step import LEFT, RIGHT
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from fastparse.weights.table import CompiledTable
 
 __all__ = [
-    "FIRST_STEPS", "NOT_LEARNT", "PASSES", "THREE_STEP", "EasyFirst", "EncodedLabels", "EncoderSearch", "Kind", "Plain",
-    "ThreeStep", "described_steps", "is_beam", "is_count", "kind_of", "moves_of_steps", "require_encodable",
-    "require_searchable",
+    "FIRST_STEPS", "NOT_LEARNT", "PASSES", "THREE_STEP", "EasyFirst", "EncodedLabels", "EncoderSearch", "GraphSearch",
+    "Kind", "Plain", "ThreeStep", "described_steps", "is_beam", "is_count", "kind_of", "moves_of_steps", "of_graphs",
+    "require_encodable", "require_searchable",
 ]  # fmt: skip
 
 THREE_STEP = "three-step"
@@ -130,18 +130,27 @@ def kind_of(description: SearchDescription, arrays: Mapping[str, np.ndarray[Any,
 # ── systems ──
 
 
-def require_searchable(system: System) -> None:
-    """Raise Error for systems that build no trees, or whose derivations may not end."""
+def require_searchable(system: System, graphs: bool = False) -> None:
+    """Raise Error for systems that build no trees, or no graphs, or whose derivations may not end."""
     if system.name in NOT_LEARNT:
         raise Error(f"{system.name!r} has no models: {NOT_LEARNT[system.name]}")
-    if system.is_graph:
-        raise Error(f"{system.name!r} has no models: it builds graphs, not trees")
+    if graphs and (not system.is_graph or system.name not in ROWS):
+        raise Error(f"{system.name!r} has no models of graphs; there are {', '.join(map(repr, of_graphs()))}")
+    if system.is_graph and not graphs:
+        raise Error(
+            f"{system.name!r} builds graphs, not trees: a parser learns them besides trees, with targets='enhanced'"
+        )
     if system.composition is not None:
         from fastparse.theory.analysis import analyse
 
         found = analyse(system).bounded
         if found.value != "yes":
             raise Error(f"{system.name!r} has no models: its derivations may not end ({found.reason})")
+
+
+def of_graphs() -> list[str]:
+    """The names of the systems that are trained for graphs."""
+    return [name for name, row in ROWS.items() if row.graphs]
 
 
 def require_encodable(name: str) -> None:
@@ -233,12 +242,14 @@ class Plain:
         forms: all tables of the kind.
     """
 
+    graphs: ClassVar[bool] = False
+
     def __init__(self, description: Description) -> None:
         """Raises Error if the description names no system that search can run, or its templates cannot be read."""
         self.description = description
         self.labels = EncodedLabels(description.labels, description.encoding)
         self.system = self._resolved()
-        require_searchable(self.system)
+        require_searchable(self.system, self.graphs)
         self._layout = AttributeLayout()
         templates = read_templates(description.templates, "<templates of the model>")
         self.columns = columns_read(attributes_of(templates), description.tags_joined)
@@ -280,7 +291,7 @@ class Plain:
             description.single_root,
             description.chosen_by == "moves",
         ]
-        return Engine(self.system, *parts)
+        return (GraphEngine if self.graphs else Engine)(self.system, *parts)
 
     def _resolved(self) -> System:
         return _described_system(self.description)
@@ -304,6 +315,26 @@ class EasyFirst(Plain):
         if self.description.recipe is not None:
             raise Error(f"{self.description.system!r} has a recipe, which it cannot have")
         return super()._resolved()
+
+
+class GraphSearch(Plain):
+    """Graphs beside trees, with the tables of plain search; `values` reads trees, labels by their place in `deprels`.
+
+    Attributes:
+        deprels: the labels of trees that training has seen.
+    """
+
+    graphs = True
+
+    def __init__(self, description: Description, deprels: Sequence[str]) -> None:
+        super().__init__(description)
+        self.deprels = tuple(deprels)
+        self._number = {label: i for i, label in enumerate(self.deprels)}
+
+    def values(self, treebank: Treebank, own: Any = False) -> Values:
+        unknown = len(self.deprels)
+        known = np.array([self._number.get(label, unknown) for label in (*treebank.deprel_table, "_")], np.int32)
+        return super().values(treebank, own).plant(treebank.heads, known[treebank.deprel_ids])
 
 
 class ThreeStep(Plain):

@@ -79,7 +79,7 @@ class UDPipe:
             raise Refused(400, "the argument 'data' is missing: it is the text, or CoNLL-U")
         offer = service.models.named(asked.model)
         task = _task(asked, fields, offer)
-        writer = writer_of(fields.get("output", "conllu"), asked.deps)
+        writer = writer_of(fields.get("output", "conllu"), asked.written_deps)
         treebank = await service.aside(len(fields["data"]), self._read, asked, fields, task)
         done = await service.batches.done(task, treebank)
         return await service.aside(_WRITTEN * done.n_words, lambda: _body(offer, writer(done)))

@@ -217,7 +217,9 @@ def _proofs(
         yield "no_covered_roots", "proposition 1: POP only removes words that have a head, or the root"
     if all(follows(run, ~arc.joined, held) for run, arc in arcs):
         yield "acyclic", "proposition 3: arcs only join words that are not connected"
-    elif composition.stacks == 1 and all(follows(run, ~arc.reaches_back, held) for run, arc in arcs):
+    elif (composition.stacks == 1 or composition.single_head is False) and all(
+        follows(run, ~arc.reaches_back, held) for run, arc in arcs
+    ):
         yield "acyclic", "no arc is drawn to a word from which arcs lead to its head"
     if composition.stacks == 1:
         yield "planar", "proposition 4: every divisible system with one stack is planar"
@@ -256,18 +258,19 @@ def _stuck(runs: dict[str, Machine], held: list[Candidate]) -> str:
 def _bound(system: System, runs: dict[str, Machine], held: list[Candidate]) -> tuple[int, int] | None:
     """The linear bound of proposition 8 with its constants.
 
-    With w words, the root included, there are at most n arcs under single heads, else 4 w - 6 (lemma 4; none for one
-    word), and w removals per stack. Each of these moves may lengthen the buffer, by g at most; all others shorten it.
+    With w words, the root included, there are at most n arcs under single heads, else 4 w - 6 per stack (lemma 4; none
+    for one word), and w removals per stack. Each of these moves may lengthen the buffer, by g at most; all others
+    shorten it.
     """
     if _stuck(runs, held):
         return None
     composition = system.composition
-    extra = 0 if composition.root == "absent" else 1
-    arcs = (4, max(4 * extra - 6, -4)) if system.is_graph else (1, 0)
+    extra, k = 0 if composition.root == "absent" else 1, composition.stacks
+    arcs = (4 * k, k * max(4 * extra - 6, -4)) if system.is_graph else (1, 0)
     longest_growth = max(0, *(run.unshifts - run.pushes for run in runs.values()))
     if not any(run.arcs for run in runs.values()):
         arcs = (0, 0)
-    pops = (composition.stacks, composition.stacks * extra) if any(run.pops for run in runs.values()) else (0, 0)
+    pops = (k, k * extra) if any(run.pops for run in runs.values()) else (0, 0)
     active = arcs[0] + pops[0], arcs[1] + pops[1]
     slope = (1 + longest_growth) * active[0] + 1
     offset = (1 + longest_growth) * active[1] + (extra if composition.root == "buffer" else 0)

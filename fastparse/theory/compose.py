@@ -121,8 +121,9 @@ class Composition:
 
     def runs(self) -> dict[str, Machine]:
         """What each move does to an arbitrary configuration."""
+        single, graph = bool(self.single_head), self.single_head is False
         return {
-            move: run(operations, self.restrictions(move), self.stacks, bool(self.single_head), self.acyclic)
+            move: run(operations, self.restrictions(move), self.stacks, single, self.acyclic, graph)
             for move, operations in self.moves.items()
         }
 
@@ -199,9 +200,10 @@ def _built(
         is_graph = False
     else:
         is_graph = not single_head
-    if is_graph and stacks > 1:
+    if is_graph and stacks > 1 and single_head is None:
         raise Error(
-            f"{name!r}: with several stacks a word needs at most one head; say single_head=True, which restricts arcs"
+            f"{name!r}: with several stacks, say single_head=True, which restricts arcs, or single_head=False for a "
+            "system of graphs"
         )
     final_formula = evaluate(composition.final)
     return build(composition, composition.runs(), final_formula, is_graph, final_formula == ~atom("exists", "B0"))

@@ -13,7 +13,8 @@ cdef class CellConfiguration:
 
     cdef uint32_t mask(self) noexcept
     cdef int32_t label_id(self, str label) except -1
-    cdef void make(self, int32_t move, int32_t label) noexcept
+    cdef int make(self, int32_t move, int32_t label) except -1
+    cdef int refuse_again(self, int32_t number, str move, str label) except -1
     cdef int take(self, CellConfiguration other) except -1
     cdef list chain(self, int32_t cell)
     cdef list stack_words(self, int32_t k)

@@ -7,10 +7,11 @@ from operator import index
 from fastparse.errors import Error, UnknownNameError
 from fastparse.transition_systems.registry import check_options, resolve, row_of
 
-from fastparse.machine.arena cimport arena_close, arena_copy, arena_open, arena_start, state_start
-from fastparse.machine.operations cimport word_of
+from fastparse.machine.arena cimport (
+    arena_close, arena_copy, arena_open, arena_start, graph_reserve, state_start)
+from fastparse.machine.operations cimport NEWEST_IN, word_of
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS
-from fastparse.machine.state cimport Graph, NO_LABEL, int32_t, uint16_t, uint32_t
+from fastparse.machine.state cimport Drawn, Graph, NO_LABEL, int32_t, uint16_t, uint32_t
 from fastparse.transition_systems.two_registers cimport LAST, LOCK
 
 
@@ -123,9 +124,12 @@ cdef class CellConfiguration:
             self.label_names.append(label)
         return known
 
-    cdef void make(self, int32_t move, int32_t label) noexcept:
+    cdef int make(self, int32_t move, int32_t label) except -1:
+        if self.arena.graph != NULL and graph_reserve(&self.arena, 1) < 0:
+            raise MemoryError(f"no memory for an arc among {self.arena.n} words")
         self.system.spec.apply(&self.system.spec, &self.arena, &self.state, move, label)
         self.state.length += 1
+        return 0
 
     def legal(self) -> list[str]:
         """The moves that may be made, in the order of the system's table; none when final."""
@@ -152,8 +156,27 @@ cdef class CellConfiguration:
             raise Error(f"{name} draws no arc, so {move!r} cannot carry a label")
         if colon and not label:
             raise Error(f"{move!r} has an empty label; leave the colon out for an arc without one")
+        self.refuse_again(number, move, label)
         self.make(number, self.label_id(label) if colon else NO_LABEL)
         self.made.append(move)
+
+    cdef int refuse_again(self, int32_t number, str move, str label) except -1:
+        """Raises Error if a move would draw an arc that is there with this very label."""
+        cdef const Drawn* arc
+        cdef int32_t k, head = -1, dependent = -1, wanted = self.label_ids.get(label, NO_LABEL)
+        # Composed systems draw no arc twice, whatever its label.
+        if self.system.composition is not None:
+            return 0
+        if self.arena.graph == NULL or wanted == NO_LABEL or not self.system.spec.drawing >> number & 1:
+            return 0
+        self.system.spec.arc(&self.system.spec, &self.arena, &self.state, number, &head, &dependent)
+        k = self.arena.cells[dependent].own[NEWEST_IN]
+        while k >= 0:
+            arc = &self.arena.graph.arcs[k]
+            if arc.head == self.arena.cells[head].word and arc.label == wanted:
+                raise Error(f"{move} is not legal in {self!r}: it would draw an arc that is there, with that label")
+            k = arc.next_in
+        return 0
 
     def is_final(self) -> bool:
         """Whether a derivation may end here."""
@@ -224,8 +247,8 @@ cdef class CellConfiguration:
         cdef const Graph* g = self.arena.graph
         cdef int32_t w, k
         if self.system.spec.traits & GRAPH:
-            return sorted(((g.head[k], g.dependent[k], self.label_of(g.label[k])) for k in range(g.n_arcs)),
-                          key=lambda arc: arc[:2])
+            return sorted(((g.arcs[k].head, g.arcs[k].dependent, self.label_of(g.arcs[k].label))
+                           for k in range(g.n_arcs)), key=lambda arc: (*arc[:2], arc[2] or ""))
         return sorted(((self.arena.cells[w].head, w, self.label_of(self.arena.cells[w].label))
                        for w in range(self.arena.n + 1) if self.arena.cells[w].head >= 0), key=lambda arc: arc[:2])
 

@@ -247,7 +247,8 @@ def _proof_of_completeness(composition: Composition | None, covers: str | tuple[
 def _has(composition: Composition, steps: list[Operation], *restrictions: Condition) -> bool:
     """Whether there is a move of these steps with just these restrictions."""
     single, free = bool(composition.single_head), composition.acyclic
-    wanted = run(tuple(steps), restrictions, composition.stacks, single, free).precondition
+    graph = composition.single_head is False
+    wanted = run(tuple(steps), restrictions, composition.stacks, single, free, graph).precondition
     moves: Mapping[str, tuple[Operation, ...]] = composition.moves
     runs = composition.runs()
     return any(tuple(made) == tuple(steps) and runs[name].precondition == wanted for name, made in moves.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -106,11 +107,11 @@ class Derivation(Pictured):
         """A row per configuration: the move that led to it, what it consists of, and the arc that was drawn."""
         configuration = self.start()
         rows = [["", *configuration.show(), ""]]
-        arcs = set(configuration.arcs)
+        arcs = set(configuration.labelled_arcs)
         for move in self.moves:
             configuration.apply(move)
-            now = set(configuration.arcs)
-            drawn = ", ".join(f"{head} -> {dependent}" for head, dependent in sorted(now - arcs))
+            now = set(configuration.labelled_arcs)
+            drawn = ", ".join(f"{head} -> {dependent}" for head, dependent, _ in now - arcs)
             rows.append([move, *configuration.show(), drawn])
             arcs = now
         return rows
@@ -151,8 +152,8 @@ def derive(
     """The derivation of a tree by the system's static oracle.
 
     Args:
-        heads: a head per word, 0 for the root; for graph systems a list of (head, dependent), or a tree whose arcs
-            between words are meant.
+        heads: a head per word, 0 for the root; for graph systems a list of (head, dependent) or (head, dependent,
+            label), as `Sentence.graph` has it, or a tree whose arcs between words are meant.
         system: a name or a composed system.
         labels: a label per word (or arc), or None for none, carried by the moves that draw the arcs.
         oracle: a variant of the oracle, such as "eager" for swap.
@@ -178,13 +179,15 @@ def derive(
     if resolved.is_graph:
         found = oracle_of(resolved)
     variant = variant_of(resolved, found, oracle)
+    arcs: list[tuple[int, int]] = []
+    if resolved.is_graph and _are_pairs(heads):
+        arcs, labels = _graph(heads, labels)
     names = sorted({label for label in labels if label is not None}) if labels is not None else []
     ids: dict[str | None, int] = {label: number for number, label in enumerate(names)}
     ids[None] = _NO_LABEL
     if resolved.is_graph and _are_pairs(heads):
-        arcs, arc_labels = _graph(heads, labels)
         n = max((max(arc) for arc in arcs), default=0) if n is None else index(n)
-        label_ids = None if arc_labels is None else [ids[label] for label in arc_labels]
+        label_ids = None if labels is None else [ids[label] for label in labels]
         status, numbers, drawn = derive_graph(resolved, found, variant, n, arcs, label_ids)
         gold: Any = arcs
     else:
@@ -225,15 +228,26 @@ def _are_pairs(heads: Any) -> bool:
 
 def _graph(arcs: Any, labels: Sequence[str | None] | None) -> tuple[list[tuple[int, int]], list[str | None] | None]:
     try:
+        if len(arcs) and all(len(arc) == 3 for arc in arcs):
+            if labels is not None:
+                raise Error("the arcs have labels already: leave out labels=")
+            labels = [label for _, _, label in arcs]
+            arcs = [arc[:2] for arc in arcs]
         pairs = [(index(head), index(dependent)) for head, dependent in arcs]
-    except (TypeError, ValueError):
-        raise Error(f"expected a list of (head, dependent), found {arcs!r}") from None
-    if len(set(pairs)) != len(pairs):
-        raise Error(f"an arc is given twice: {sorted({pair for pair in pairs if pairs.count(pair) > 1})}")
+    except (TypeError, ValueError) as problem:
+        if isinstance(problem, Error):
+            raise
+        raise Error(f"expected a list of (head, dependent), or of (head, dependent, label), found {arcs!r}") from None
     if labels is not None and len(labels) != len(pairs):
         raise Error(f"{len(pairs)} arcs need as many labels, found {len(labels)}")
-    order = sorted(range(len(pairs)), key=lambda k: pairs[k][::-1])
-    return [pairs[k] for k in order], None if labels is None else [labels[k] for k in order]
+    names = [None] * len(pairs) if labels is None else list(labels)
+    twice = [arc for arc, times in Counter(zip(pairs, names, strict=True)).items() if times > 1]
+    if twice:
+        shown = ", ".join(f"{pair}" if label is None else f"{(*pair, label)}" for pair, label in twice[:4])
+        raise Error(f"an arc is given twice: {shown}")
+    # Arcs without a label are drawn last: none comes after them between the same words.
+    order = sorted(range(len(pairs)), key=lambda k: (*pairs[k][::-1], names[k] is None, names[k] or ""))
+    return [pairs[k] for k in order], None if labels is None else [names[k] for k in order]
 
 
 def _numbers(choices: Any = None, planes: Any = None) -> list[int] | None:

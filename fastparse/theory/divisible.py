@@ -54,8 +54,8 @@ def composed(name: str, **options: Any) -> System:
     if name == "easy-first":
         return _MAKERS[name](**options)
     values = check_options(name, options)
-    for of_the_oracle in ("oracle", "planes"):
-        values.pop(of_the_oracle, None)
+    for of_others in ("oracle", "planes", "doubles"):  # a composed system draws no arc twice, whatever its label
+        values.pop(of_others, None)
     return _MAKERS[name](**values)
 
 
@@ -161,19 +161,25 @@ def _planar(
     )
 
 
-def _planar_graph(single_head: bool = False, acyclic: bool = False, covered_roots: bool = True) -> System:
-    return _planar("absent", single_head, acyclic, covered_roots, "planar-graph/composed")
+def _planar_graph(
+    single_head: bool = False, acyclic: bool = False, covered_roots: bool = True, root: str = "absent"
+) -> System:
+    return _planar(root, single_head, acyclic, covered_roots, "planar-graph/composed")
 
 
 def _two_planar(root: str = "token") -> System:
     return k_planar(2, root)
 
 
-def k_planar(k: int, root: str = "token") -> System:
+def _two_planar_graph(single_head: bool = False, acyclic: bool = False, root: str = "absent") -> System:
+    return k_planar(2, root, single_head, acyclic, "2-planar-graph/composed")
+
+
+def k_planar(k: int, root: str = "token", single_head: bool = True, acyclic: bool = True, name: str = "") -> System:
     """The k-planar system for k = 2, 3, 4: a stack per plane."""
     switches = {"SWITCH": [SWITCH]} if k == 2 else {f"SWITCH({i})": [SWITCH(i)] for i in range(1, k)}
     return compose(
-        f"{k}-planar/composed",
+        name or f"{k}-planar/composed",
         {
             "SHIFT": [PUSH],
             "REDUCE": [POP],
@@ -184,14 +190,14 @@ def k_planar(k: int, root: str = "token") -> System:
         only_if=dict.fromkeys(switches, not_switched()),
         root="buffer" if root == "token" else "absent",
         stacks=k,
-        single_head=True,
-        acyclic=True,
-        covers=f"{k}-planar",
+        single_head=single_head,
+        acyclic=acyclic,
+        covers=f"{k}-planar" if single_head and acyclic else "",
         source=_GOMEZ_NIVRE,
     )
 
 
-def _dag_arc_standard(acyclic: bool = True) -> System:
+def _dag_arc_standard(acyclic: bool = True, root: str = "absent") -> System:
     return compose(
         "dag-arc-standard/composed",
         SHIFT=[PUSH],
@@ -200,14 +206,14 @@ def _dag_arc_standard(acyclic: bool = True) -> System:
         LEFT_ATTACH=[ARC(B0, S0)],
         RIGHT_ATTACH=[ARC(S0, B0), UNSHIFT],
         only_if={"LEFT_ATTACH": ~has_arc(S0, B0), "RIGHT_ATTACH": ~has_arc(B0, S0)},
-        root="absent",
+        root="buffer" if root == "token" else "absent",
         single_head=False,
         acyclic=acyclic,
         source=_SAGAE_TSUJII,
     )
 
 
-def _dag_arc_eager(acyclic: bool = True) -> System:
+def _dag_arc_eager(acyclic: bool = True, root: str = "absent") -> System:
     return compose(
         "dag-arc-eager/composed",
         SHIFT=[PUSH],
@@ -215,7 +221,7 @@ def _dag_arc_eager(acyclic: bool = True) -> System:
         LEFT_ARC=[ARC(B0, S0)],
         RIGHT_ARC=[ARC(S0, B0)],
         only_if={"REDUCE": has_head(S0), "LEFT_ARC": ~has_arc(S0, B0), "RIGHT_ARC": ~has_arc(B0, S0)},
-        root="absent",
+        root="buffer" if root == "token" else "absent",
         single_head=False,
         acyclic=acyclic,
         source=_SAGAE_TSUJII,
@@ -231,6 +237,7 @@ _MAKERS: dict[str, Callable[..., System]] = {
     "planar": _planar,
     "planar/graph": _planar_graph,
     "2-planar": _two_planar,
+    "2-planar/graph": _two_planar_graph,
     "dag/arc-standard": _dag_arc_standard,
     "dag/arc-eager": _dag_arc_eager,
 }

@@ -3,7 +3,7 @@
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from fastparse.machine.arena cimport arena_close, arena_start, state_start
+from fastparse.machine.arena cimport arena_close, arena_start, graph_reserve, state_start
 from fastparse.machine.spec cimport GRAPH, ROOT_IN_BUFFER, ROOT_IN_FOCUS, ROOT_ON_STACK
 from fastparse.machine.state cimport NO_LABEL, NONE, int64_t
 from fastparse.transition_systems.oracle cimport NO_MEMORY, NOT_A_TREE, OUTSIDE, READY
@@ -112,7 +112,10 @@ cdef int32_t run(Driver* d, int32_t arcs) noexcept nogil:
     while length == OUTSIDE and d.oracle.retry != NULL and d.oracle.retry(d.spec, &d.gold):
         if claim(d, d.gold.n) != READY:
             return NO_MEMORY
-        count_missing(&d.gold)
+        if d.spec.traits & GRAPH:
+            list_arcs(d, d.gold.n)
+        else:
+            count_missing(&d.gold)
         length = follow(d, arcs)
     return length
 
@@ -204,6 +207,8 @@ cdef int claim_arcs(Driver* d, int32_t n_arcs) noexcept nogil:
         free(d.arc_block)
         d.arc_block = block
         d.arc_capacity = n_arcs
+    if graph_reserve(&d.arena, n_arcs) < 0:
+        return NO_MEMORY
     gold.n_arcs = n_arcs
     gold.arc_head = d.arc_block + d.arc_capacity
     gold.arc_dependent = d.arc_block + 2 * d.arc_capacity
@@ -212,14 +217,13 @@ cdef int claim_arcs(Driver* d, int32_t n_arcs) noexcept nogil:
 
 
 cdef inline void set_arc(Driver* d, int32_t k, int32_t head, int32_t dependent, int32_t label) noexcept nogil:
-    d.arc_block[k] = False
     (<int32_t*>d.gold.arc_head)[k] = head
     (<int32_t*>d.gold.arc_dependent)[k] = dependent
     (<int32_t*>d.gold.arc_label)[k] = label
 
 
 cdef int32_t list_arcs(Driver* d, int32_t n) noexcept nogil:
-    """Lists the arcs by head, counts them by word; returns how many there are."""
+    """Lists the arcs by head, counts them by word, with none of them built; returns how many there are."""
     cdef Gold* gold = &d.gold
     cdef int32_t* first_arc = gold.tree.first_child
     cdef int32_t* next_arc = d.arc_block + 4 * d.arc_capacity
@@ -229,6 +233,7 @@ cdef int32_t list_arcs(Driver* d, int32_t n) noexcept nogil:
         gold.missing[w] = 0
         first_arc[w] = NONE
     for k in range(gold.n_arcs - 1, -1, -1):
+        d.arc_block[k] = False
         next_arc[k] = first_arc[gold.arc_head[k]]
         first_arc[gold.arc_head[k]] = k
         gold.missing[gold.arc_head[k]] += 1

@@ -299,14 +299,12 @@ cdef bytes key_of(CellConfiguration c):
         key[at] = <uint8_t>a.cells[w].head
         at += 1
     if spec.traits & GRAPH:
-        for w in range(a.n + 1):
-            for k in range(2):
-                key[at + k] = 0
-            k = a.graph.first_in[w]
-            while k >= 0:
-                key[at + (a.graph.head[k] >> 3)] |= <uint8_t>(1 << (a.graph.head[k] & 7))
-                k = a.graph.next_in[k]
-            at += 2
+        for w in range(2 * (a.n + 1)):
+            key[at + w] = 0
+        for k in range(a.graph.n_arcs):
+            w = a.graph.arcs[k].head
+            key[at + 2 * a.graph.arcs[k].dependent + (w >> 3)] |= <uint8_t>(1 << (w & 7))
+        at += 2 * (a.n + 1)
     for k in range(spec.n_stacks):
         cell = s.stack[k]
         while cell >= 0:

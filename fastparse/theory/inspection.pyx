@@ -8,6 +8,7 @@ from fastparse.transition_systems.registry import resolve
 from libc.stdlib cimport free, malloc
 
 from fastparse.machine.arena cimport arena_close, arena_compact, arena_open, arena_reserve, arena_start, state_start
+from fastparse.machine.operations cimport NEWEST_IN, NEWEST_OUT
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, Spec
 from fastparse.machine.state cimport Arena, Cell, MAX_REGISTERS, NO_LABEL, NONE, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
@@ -20,7 +21,7 @@ cdef class Branches:
     """Configurations by number. 0 is the initial one; branching never changes another.
 
     Args:
-        system: a name or a composed system; graph systems do not branch.
+        system: a name or a composed system; of the systems of graphs those branch whose words stay within reach.
         n: number of words.
         capacity: configurations to make room for.
         options: the system's options.
@@ -34,8 +35,8 @@ cdef class Branches:
     def __cinit__(self, system, int32_t n, int32_t capacity, **options):
         arena_open(&self.arena)
         self.system = resolve(system, **options)
-        if self.system.spec.traits & GRAPH:
-            raise Error(f"{self.system.name!r} builds graphs, whose configurations do not share arcs")
+        if self.system.spec.traits & GRAPH and not self.system.spec.traits & OVER_WORDS:
+            raise Error(f"{self.system.name!r} builds graphs of words that leave for good, and does not share them")
         self.states = <State*>malloc(<size_t>capacity * sizeof(State))
         if self.states == NULL or arena_start(&self.arena, &self.system.spec, n, False) < 0:
             raise MemoryError(f"no memory for {capacity} configurations of {n} words")
@@ -108,6 +109,21 @@ cdef tuple cell_view(const Cell* x):
             x.left_set[0], x.left_set[1], x.right_set[0], x.right_set[1], x.own[0], x.own[1], x.key)
 
 
+cdef tuple arcs_view(const Arena* a, const Cell* x):
+    """The arcs from and to a word, the newest first."""
+    cdef list found = []
+    cdef int32_t k = x.own[NEWEST_OUT]
+    while k >= 0:
+        found.append((a.graph.arcs[k].dependent, a.graph.arcs[k].label))
+        k = a.graph.arcs[k].next_out
+    found.append(None)
+    k = x.own[NEWEST_IN]
+    while k >= 0:
+        found.append((a.graph.arcs[k].head, a.graph.arcs[k].label))
+        k = a.graph.arcs[k].next_in
+    return (x.word, x.n_heads, x.key, *found)
+
+
 cdef tuple chain_view(const Arena* a, int32_t cell):
     cdef list found = []
     while cell >= 0:
@@ -125,7 +141,11 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
             while link >= 0:
                 found.append((k, a.links[link].word))
                 link = a.links[link].below
-        found.extend(cell_view(&a.cells[cell_of(a, c, k)]) for k in range(a.n + 1))
+        for k in range(a.n + 1):
+            if spec.traits & GRAPH:
+                found.append(arcs_view(a, &a.cells[cell_of(a, c, k)]))
+            else:
+                found.append(cell_view(&a.cells[cell_of(a, c, k)]))
     else:
         for k in range(spec.n_stacks):
             found.append(chain_view(a, c.stack[k]))

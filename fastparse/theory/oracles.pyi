@@ -30,6 +30,9 @@ def columns(heads: Any, labels: Any, offsets: Any) -> tuple[Any, Any, Any]: ...
 def derivations_of(
     system: str | System, heads: Any, labels: Any, offsets: Any, oracle: str | None = None
 ) -> tuple[Any, Any, Any, Any]: ...
+def graph_derivations_of(
+    system: System, oracle: StaticOracle, sizes: Any, counts: Any, arcs: Any
+) -> tuple[Any, Any, Any, Any]: ...
 def lengths_of(
     system: str | System,
     heads: Any,

@@ -255,6 +255,56 @@ def derivations_of(system, heads, labels, offsets, oracle=None):
     return moves, move_labels, starts, lengths >= 0
 
 
+def graph_derivations_of(System system, StaticOracle oracle, sizes, counts, arcs):
+    """The oracle's derivations of all graphs of a treebank.
+
+    Args:
+        sizes: words of each sentence.
+        counts: arcs of each graph.
+        arcs: int32 [arcs, 3]: heads, dependents, label ids below 65535; graph by graph, sorted by dependent, then head.
+    Returns:
+        As `derivations_of`: graphs outside the class have no moves.
+    """
+    cdef const int32_t[::1] n_words = np.ascontiguousarray(sizes, np.int32)
+    cdef const int32_t[::1] n_arcs = np.ascontiguousarray(counts, np.int32)
+    cdef const int32_t[::1] heads, dependents, labels
+    cdef Py_ssize_t i, at = 0, n = n_words.shape[0]
+    cdef int32_t length = 0
+    cdef Driver d
+    cdef Sink sink = Sink(0, 0, NULL, NULL)
+    # One more each, so that there is always a first one to point at.
+    columns = np.concatenate([np.asarray(arcs, np.int32).reshape(-1, 3), np.zeros((1, 3), np.int32)])
+    heads = np.ascontiguousarray(columns[:, 0])
+    dependents = np.ascontiguousarray(columns[:, 1])
+    labels = np.ascontiguousarray(columns[:, 2])
+    if n_arcs.shape[0] != n or np.sum(counts) != len(columns) - 1:
+        raise Error(f"{len(columns) - 1} arcs of {n_arcs.shape[0]} graphs do not fit {n} sentences")
+    lengths = np.zeros(n, np.int32)
+    cdef int32_t[::1] length_view = lengths
+    driver_open(&d, &system.spec, &oracle.oracle, variant_of(system, oracle))
+    try:
+        with nogil:
+            for i in range(n):
+                length = driver_derive_graph(&d, n_words[i], n_arcs[i], &heads[at], &dependents[at], &labels[at])
+                at += n_arcs[i]
+                length_view[i] = length if length >= 0 else -1
+                if length == NO_MEMORY or (length > 0 and pour(&sink, &d) < 0):
+                    length = NO_MEMORY
+                    break
+        if length == NO_MEMORY:
+            raise MemoryError(f"no memory for the derivations of {n} graphs")
+        moves, move_labels = np.empty(sink.length, np.uint8), np.empty(sink.length, np.uint16)
+        if sink.length:
+            copy_out(&sink, moves, move_labels)
+    finally:
+        driver_close(&d)
+        free(sink.moves)
+        free(sink.labels)
+    starts = np.zeros(n + 1, np.int64)
+    np.cumsum(np.maximum(lengths, 0), out=starts[1:])
+    return moves, move_labels, starts, lengths >= 0
+
+
 cdef copy_out(const Sink* sink, moves, labels):
     cdef uint8_t[::1] move_view = moves
     cdef uint16_t[::1] label_view = labels

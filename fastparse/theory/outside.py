@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fastparse.theory.oracles import derive_one, oracle_of
@@ -28,7 +29,7 @@ def explain(gold: Any, system: System, too_many: bool = False, choices: Any = No
     is_graph = not gold or isinstance(gold[0], tuple)
     arcs = gold if is_graph else [(head, word) for word, head in enumerate(gold, start=1)]
     if is_graph:
-        return f"{system!r} cannot build this graph: {offending(arcs)}."
+        return f"{system!r} cannot build this graph: {_why_no_graph(arcs, system)}."
     message = f"{system.name!r} cannot build this tree: {offending(arcs)}."
     if choices is not None:
         message += f" It may be that choices={choices!r} does not name a valid pair for every crossing interval."
@@ -48,6 +49,67 @@ def offending(arcs: list[tuple[int, int]]) -> str:
     shown = " and ".join(f"{head} -> {dependent}" for head, dependent in crossed[:_MOST_SHOWN])
     rest = len(crossed) - _MOST_SHOWN
     return f"the arcs {shown}{f' (and {rest} more)' if rest > 0 else ''} cross"
+
+
+def _why_no_graph(arcs: list[tuple[int, int]], system: System) -> str:
+    """What of a graph a system does not allow."""
+    options, heads = system.options, Counter(dependent for _, dependent in arcs)
+    if options.get("single_head") and max(heads.values(), default=0) > 1:
+        return f"word {heads.most_common(1)[0][0]} has several heads"
+    if options.get("doubles") is False and len(set(arcs)) < len(arcs):
+        head, dependent = next(arc for arc, times in Counter(arcs).items() if times > 1)
+        return f"there are several arcs {head} -> {dependent}"
+    if any(dependent == 0 for _, dependent in arcs):
+        return "an arc enters the root"
+    if options.get("root") == "absent" and any(head == 0 for head, _ in arcs):
+        return "there are arcs from the root; say root='token'"
+    cycle = _cycle(arcs)
+    if options.get("acyclic") and cycle:
+        return f"the arcs {' -> '.join(map(str, cycle))} form a cycle"
+    crossed = offending(arcs)
+    if system.name.startswith("2-planar"):
+        return f"its crossings need a third plane: {crossed}"
+    if crossed_arcs(arcs):
+        return crossed
+    covered = _covered_root(arcs, heads)
+    if covered and (system.name.startswith("dag/") or options.get("covered_roots") is False):
+        return f"word {covered} has no head and lies below an arc"
+    return "no order of the system's moves draws all of its arcs"
+
+
+def _cycle(arcs: list[tuple[int, int]]) -> list[int]:
+    """Words along a cycle, the first once more at the end; none if there is no cycle."""
+    below: dict[int, list[int]] = {}
+    for head, dependent in arcs:
+        below.setdefault(head, []).append(dependent)
+    done: set[int] = set()
+    for start in below:
+        path, waiting = [start], [iter(below[start])]
+        while path and start not in done:
+            word = next((word for word in waiting[-1] if word not in done), None)
+            if word is None:
+                done.add(path.pop())
+                waiting.pop()
+            elif word in path:
+                return [*path[path.index(word) :], word]
+            else:
+                path.append(word)
+                waiting.append(iter(below.get(word, ())))
+    return []
+
+
+def _covered_root(arcs: list[tuple[int, int]], heads: Counter[int]) -> int:
+    """A word without a head strictly inside an arc; 0 if there is none."""
+    last, reach = 0, 0  # the furthest right end of the arcs that have begun
+    starts: dict[int, int] = {}
+    for arc in arcs:
+        starts[min(arc)] = max(max(arc), starts.get(min(arc), 0))
+        last = max(last, *arc)
+    for word in range(1, last):
+        if reach > word and not heads[word]:
+            return word
+        reach = max(reach, starts.get(word, 0))
+    return 0
 
 
 def crossed_arcs(arcs: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -57,7 +57,7 @@ cdef struct Program:
     int32_t n_moves
     int32_t depth               # S0 .. S(depth - 1) occur in tests
     int32_t width               # B0 .. B(width - 1) occur in tests
-    bint tests_links            # some test is about neighbours
+    uint8_t tested_links        # the facts about neighbours that occur in tests
     bint buffer_ends            # final exactly when the buffer is empty
     Move* moves                 # [n_moves + 1]  the last one has the clauses of final configurations, and no operations
     Operation* operations

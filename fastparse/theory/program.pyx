@@ -11,11 +11,14 @@ components.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from fastparse.machine.operations cimport add_arc, connect, front, own, own_front, own_top, pop, push, take_front
+from fastparse.machine.operations cimport (
+    NEWEST_IN, NEWEST_OUT, connect, draw_arc, front, note_arc, own, own_front, own_top, pop, push, start_graph,
+    take_front)
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, uint32_t, uint8_t
 from fastparse.machine.system cimport System
-from fastparse.machine.words cimport cell_of, component, join, own_word, pop_word, push_word, start_components, top_word
+from fastparse.machine.words cimport (
+    cell_of, component, join, leads, own_word, pop_word, push_word, reaches, start_components, top_word)
 
 cdef enum:
     # Facts kept in cells that survive the removal of the word between two neighbours
@@ -54,6 +57,24 @@ cdef void gather(const Program* p, const Arena* a, const State* c, uint8_t* fact
     facts[MACHINE] = 0
 
 
+cdef uint8_t links_of(const Program* p, const Arena* a, const State* c, int32_t s, int32_t b) noexcept nogil:
+    """Facts about the stack top and the front where words may have several heads. While b is the front, what s has got
+    since is an arc from or to b."""
+    cdef uint8_t found = 0
+    cdef int32_t cell = cell_of(a, c, s)
+    if a.cells[cell].own[NEWEST_OUT] >= 0 and a.graph.arcs[a.cells[cell].own[NEWEST_OUT]].dependent == b:
+        found |= ARC_RIGHT
+    if a.cells[cell].own[NEWEST_IN] >= 0 and a.graph.arcs[a.cells[cell].own[NEWEST_IN]].head == b:
+        found |= ARC_LEFT
+    if p.tested_links & JOINED and leads(a, c, s, b, True):
+        found |= JOINED
+    if p.tested_links & REACH_RIGHT and reaches(a, c, s, b):
+        found |= REACH_RIGHT
+    if p.tested_links & REACH_LEFT and reaches(a, c, b, s):
+        found |= REACH_LEFT
+    return found
+
+
 cdef void gather_words(const Program* p, const Arena* a, const State* c, uint8_t* facts) noexcept nogil:
     """The same with several stacks; facts about neighbours only for S0 and B0."""
     cdef int32_t k, link = c.stack[0], word, s = top_word(a, c, 0)
@@ -67,8 +88,11 @@ cdef void gather_words(const Program* p, const Arena* a, const State* c, uint8_t
         word = c.next + k
         facts[FRONT + k] = facts_of(a, cell_of(a, c, word)) if word <= a.n else 0
     facts[MACHINE] = c.own_flags
-    if p.tests_links and s >= 0 and c.next <= a.n:
+    if p.tested_links and s >= 0 and c.next <= a.n:
         word = c.next
+        if a.graph != NULL:
+            facts[FRONT] |= links_of(p, a, c, s, word)
+            return
         if a.cells[cell_of(a, c, word)].head == s:
             facts[FRONT] |= ARC_RIGHT
         if a.cells[cell_of(a, c, s)].head == word:
@@ -127,9 +151,7 @@ cdef void draw(Arena* a, State* c, bint to_left, int32_t label) noexcept nogil:
     connect(a, c, head, dependent, label)
     c.own_flags |= (JOINED | ((ARC_LEFT | REACH_LEFT) if to_left else (ARC_RIGHT | REACH_RIGHT))) >> LINK_SHIFT
     if a.graph != NULL:
-        # No arc is drawn twice (symbolic.Machine sees to that) and none cross, so that the graph has room for all.
-        assert a.graph.n_arcs < a.graph.capacity
-        add_arc(a.graph, a.cells[head].word, a.cells[dependent].word, label)
+        note_arc(a.graph, a.cells[head].word, a.cells[dependent].word, label)
 
 
 cdef void apply(const Spec* spec, Arena* a, State* c, int32_t move, int32_t label) noexcept nogil:
@@ -183,7 +205,10 @@ cdef void apply_words(const Spec* spec, Arena* a, State* c, int32_t move, int32_
             head = own_word(a, c, b if operation.code == ARC_TO_LEFT else s)
             dependent = own_word(a, c, s if operation.code == ARC_TO_LEFT else b)
             connect(a, c, head, dependent, label)
-            join(a, c, s, b)
+            if a.graph != NULL:
+                draw_arc(a, head, dependent, label)
+            else:
+                join(a, c, s, b)
         operation += 1
 
 
@@ -318,8 +343,8 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
                     p.depth = max(p.depth, <int32_t>address + 1)
                 elif address < MACHINE:
                     p.width = max(p.width, <int32_t>address - FRONT + 1)
-                if address != MACHINE and (required | forbidden) & ~(EXISTS | HEAD | IS_ROOT):
-                    p.tests_links = True
+                if address != MACHINE:
+                    p.tested_links |= (required | forbidden) & ~(EXISTS | HEAD | IS_ROOT)
     several = composition.stacks > 1
     spec.n_moves = p.n_moves
     spec.labelled = spec.drawing
@@ -330,7 +355,7 @@ def build(composition, runs, final, bint is_graph, bint buffer_ends) -> System:
     spec.cells_per_move = most_cells
     spec.data = p
     if several:
-        spec.start = start_components
+        spec.start = start_graph if is_graph else start_components
     spec.legal, spec.is_final = legal, is_final
     spec.apply = apply_words if several else apply
     spec.arc = arc_words if several else arc

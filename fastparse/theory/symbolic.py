@@ -129,6 +129,7 @@ class Machine:
     """A configuration of addresses in the course of one move."""
 
     stacks: int = 1
+    graph: bool = False  # whether it is said that words may have several heads
     stack: list[str] = field(default_factory=list)
     buffer: list[str] = field(default_factory=list)
     precondition: Formula = TRUE
@@ -214,8 +215,11 @@ class Machine:
             return self.link(right)["joined"]
         if operator == "not_connected":
             return atom("exists", left) & atom("exists", right) & ~self.link(right)["joined"]
-        if operator == "reaches" and self.stacks > 1:
-            raise Error("reaches() needs a single stack; with several, words have one head, and connected() is enough")
+        if operator == "reaches" and self.stacks > 1 and not self.graph:
+            raise Error(
+                "reaches() needs a single stack, or single_head=False; with several stacks and single heads, "
+                "connected() is enough"
+            )
         direction = "right" if places[0].region == "S" else "left"
         return self.link(right)[("reach-" if operator == "reaches" else "arc-") + direction]
 
@@ -272,7 +276,8 @@ class Machine:
         else:
             self.require(~already)
         if acyclic:
-            self.require(~(drawn.joined if single_head or self.stacks > 1 else drawn.reaches_back))
+            joined = single_head or (self.stacks > 1 and not self.graph)
+            self.require(~(drawn.joined if joined else drawn.reaches_back))
         self.arcs.append(drawn)
         self.headed.add(dependent)
         self.links[right] = {**link, "joined": TRUE, f"arc-{direction}": TRUE, f"reach-{direction}": TRUE}
@@ -284,9 +289,10 @@ def run(
     stacks: int,
     single_head: bool,
     acyclic: bool,
+    graph: bool = False,
 ) -> Machine:
     """The machine after a move."""
-    machine = Machine(stacks)
+    machine = Machine(stacks, graph)
     for condition in restrictions:
         machine.require(machine.value(condition))
     for operation in operations:

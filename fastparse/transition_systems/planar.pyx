@@ -91,7 +91,7 @@ def make(root: str, single_head: bool, acyclic: bool, covered_roots: bool) -> Sy
                             | (0 if covered_roots else HEADED_ONLY))
     cdef uint32_t traits = ROOT_IN_BUFFER if root == "token" else 0
     if not single_head:
-        return graph_system("planar", traits, options)
+        return graph_system("planar", 1, traits, options)
     cdef Spec spec = Spec(
         n_moves=N_MOVES, labelled=(1 << LEFT_ARC) | (1 << RIGHT_ARC), drawing=(1 << LEFT_ARC) | (1 << RIGHT_ARC),
         leftward=1 << LEFT_ARC, traits=traits, n_stacks=1, cells_per_move=2, options=options, data=NULL, start=NULL,

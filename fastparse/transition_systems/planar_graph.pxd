@@ -1,11 +1,11 @@
-"""Planar systems in which words may have several heads."""
+"""Planar and 2-planar systems in which words may have several heads."""
 
 from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, State, int32_t, uint32_t
 from fastparse.machine.system cimport System
 
 cdef enum:
-    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, N_MOVES
+    SHIFT, REDUCE, LEFT_ARC, RIGHT_ARC, SWITCH, N_MOVES
 
 cdef enum:
     # Spec.options
@@ -13,5 +13,6 @@ cdef enum:
     ACYCLIC = 2
     HEADED_ONLY = 4             # REDUCE needs a head: no covered roots
     NO_OPPOSITE = 8             # not both directions between two words
+    SINGLE_LABEL = 16           # not two arcs that differ in nothing but their labels
 
-cdef System graph_system(str name, uint32_t traits, int32_t options)
+cdef System graph_system(str name, int32_t n_stacks, uint32_t traits, int32_t options)

@@ -49,18 +49,6 @@ cdef enum:
     N_MOVES = SWITCH + 1
 
 cdef enum:
-    GREEDY, FEWEST              # Gold.options
-
-cdef enum:
-    # Gold.scratch, behind that of k_planar.pxd
-    PLANE = N_PLANES_SCRATCH    # [component] plane of its representative, or NONE
-    FIRST_END                   # [component] the first word where one of its arcs ends
-    LAST_END                    # [component] the last one
-    SLOT                        # [component] number of its choice among those that are open together
-    EVENT                       # [event] the word
-    N_SCRATCH
-
-cdef enum:
     MOST_OPEN = 14
     MOST_STEPS = 1 << 24        # events times states of the exact search
     UNREACHED = 1 << 30

@@ -38,6 +38,10 @@ cdef struct Colours:
 cdef bint colour_arcs(
     const Tree* t, bint root_arcs, Colours* k, const int32_t* ending, const int32_t* next_ending
 ) noexcept nogil
+# The same for spans over words 0..n, numbered from 1 on by their left ends, of which no two are equal.
+cdef bint colour_spans(
+    int32_t n, int32_t n_spans, const int32_t* left, Colours* k, const int32_t* ending, const int32_t* next_ending
+) noexcept nogil
 # The representative of the arcs connected with this one by crossings.
 cdef int32_t component_of(Colours* k, int32_t arc) noexcept nogil
 # Whether the arc's colour differs from that of its representative; valid after component_of(arc).

@@ -119,10 +119,31 @@ cdef void open_arc(Colours* k, int32_t arc, int32_t* last) noexcept nogil:
     last[0] = arc
 
 
+cdef bint meet_open_arcs(Colours* k, int32_t arc, int32_t start, int32_t last, const Tree* t,
+                         const int32_t* left) noexcept nogil:
+    """Records that an arc which ends crosses the open arcs that start within it; False when that contradicts what is
+    known. Starts are those of the tree, or of `left`."""
+    cdef int32_t other = last, met = NONE, block
+    cdef bint two_suffice = True
+    while other >= 0 and (left_end(t, other) if left == NULL else left[other]) > start:
+        block = block_of(k, other)
+        if met < 0:
+            if not relate(k, other, arc, True):
+                two_suffice = False
+            met = block
+        else:
+            if not relate(k, other, met, False):
+                two_suffice = False
+            k.block[met] = block
+            met = block
+        other = k.below[k.lowest[block]]
+    return two_suffice
+
+
 cdef bint colour_arcs(
     const Tree* t, bint root_arcs, Colours* k, const int32_t* ending, const int32_t* next_ending
 ) noexcept nogil:
-    cdef int32_t last = NONE, w, arc, start, other, met, block
+    cdef int32_t last = NONE, w, arc
     cdef bint two_suffice = True
     for w in range(t.n + 1):
         k.parent[w] = w
@@ -134,20 +155,8 @@ cdef bint colour_arcs(
             arc = next_ending[arc]
         arc = ending[w]
         while arc >= 0:
-            start = left_end(t, arc)
-            other, met = last, NONE
-            while other >= 0 and left_end(t, other) > start:
-                block = block_of(k, other)
-                if met < 0:
-                    if not relate(k, other, arc, True):
-                        two_suffice = False
-                    met = block
-                else:
-                    if not relate(k, other, met, False):
-                        two_suffice = False
-                    k.block[met] = block
-                    met = block
-                other = k.below[k.lowest[block]]
+            if not meet_open_arcs(k, arc, left_end(t, arc), last, t, NULL):
+                two_suffice = False
             arc = next_ending[arc]
         if t.head[w] > w:
             open_arc(k, w, &last)
@@ -156,6 +165,30 @@ cdef bint colour_arcs(
             if arc > w:
                 open_arc(k, arc, &last)
             arc = t.next_child[arc]
+    return two_suffice
+
+
+cdef bint colour_spans(
+    int32_t n, int32_t n_spans, const int32_t* left, Colours* k, const int32_t* ending, const int32_t* next_ending
+) noexcept nogil:
+    cdef int32_t last = NONE, w, span, following = 1
+    cdef bint two_suffice = True
+    for span in range(1, n_spans + 1):
+        k.parent[span] = span
+        k.size[span] = 1
+    for w in range(n + 1):
+        span = ending[w]
+        while span >= 0:
+            close_arc(k, span, &last)
+            span = next_ending[span]
+        span = ending[w]
+        while span >= 0:
+            if not meet_open_arcs(k, span, left[span], last, NULL, left):
+                two_suffice = False
+            span = next_ending[span]
+        while following <= n_spans and left[following] == w:
+            open_arc(k, following, &last)
+            following += 1
     return two_suffice
 
 

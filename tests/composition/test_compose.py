@@ -35,10 +35,12 @@ from fastparse.theory.divisible import composed, divisible_names, k_planar
 from fastparse.theory.inspection import Branches, view
 from fastparse.transition_systems.registry import ROWS
 
+# Composed systems draw no arc twice, whatever its label.
 VARIANTS = [
-    (name, dict(zip(ROWS[name].options, values, strict=True)))
+    (name, options)
     for name in divisible_names()
     for values in product(*ROWS[name].options.values())
+    if not (options := dict(zip(ROWS[name].options, values, strict=True))).get("doubles")
 ]
 IDS = [f"{name} {' '.join(map(str, options.values()))}".strip() for name, options in VARIANTS]
 
@@ -87,7 +89,8 @@ def test_twins_are_equal_step_by_step(name: str, options: dict[str, Any]) -> Non
         while written.legal():
             same(twin, written)
             move = random.choice(written.legal())
-            label = ":x" if random.random() < 0.5 and twin_system.labelled(move) else ""
+            one_label = not written.system.is_graph or "doubles" in options
+            label = ":x" if random.random() < 0.5 and one_label and twin_system.labelled(move) else ""
             twin.apply(move + label)
             written.apply(move + label)
         same(twin, written)

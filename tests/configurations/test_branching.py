@@ -12,7 +12,8 @@ from fastparse.theory.inspection import Branches, view
 from fastparse.transition_systems.registry import resolve
 from tests.transition_systems.cases import case_id, plain_cases
 
-CASES = [(name, options) for name, options in plain_cases() if not resolve(name, **options).is_graph]
+# Words of dag/arc-standard leave for good, with the arcs that a search for cycles would follow.
+CASES = [(name, options) for name, options in plain_cases() if name != "dag/arc-standard"]
 LABELS = "012"
 PLACES, STEPS, BRANCHINGS = 30, 500, 3_000
 
@@ -39,6 +40,8 @@ def test_siblings_stay_untouched(name, options):
             move, label = rng.choice(legal), rng.randrange(len(LABELS))
             at = len(shared) if len(shared) < PLACES else rng.randrange(PLACES)
             twin = copies[i].copy()
+            if system.is_graph and repeats(twin, move, LABELS[label]):
+                continue
             twin.apply(f"{move}:{LABELS[label]}" if system.labelled(move) else move)
             shared.branch(i, move, label, at)
             copies[at : at + 1] = [twin]
@@ -48,6 +51,15 @@ def test_siblings_stay_untouched(name, options):
                 shared.compact()
             if rng.random() < 0.05:
                 assert [shared.view(k) for k in range(len(shared))] == [view(copy) for copy in copies]
+
+
+def repeats(configuration, move, label):
+    """Whether the arc is there with this label."""
+    try:
+        configuration.copy().apply(f"{move}:{label}" if configuration.system.labelled(move) else move)
+    except Error:
+        return True
+    return False
 
 
 def test_compaction_forgets():
@@ -60,6 +72,6 @@ def test_compaction_forgets():
     assert 41 <= shared.n_cells < before
 
 
-def test_graphs_do_not_branch():
-    with pytest.raises(Error, match="builds graphs"):
-        Branches("dag/arc-eager", 3, 2)
+def test_what_does_not_branch():
+    with pytest.raises(Error, match="does not share"):
+        Branches("dag/arc-standard", 3, 2)

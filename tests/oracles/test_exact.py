@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+import random
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -16,7 +17,16 @@ from tests.reference import SYSTEMS, TREE_CLASS
 from tests.reference import graphs as g
 from tests.reference.membership import CLASSES, COUNTS
 from tests.reference.oracles import derive as plain_derive
-from tests.transition_systems.cases import case_id, graph_cases, graph_class, planar_graphs, size, tree_class, trees
+from tests.transition_systems.cases import (
+    candidate_graphs,
+    case_id,
+    graph_cases,
+    graph_class,
+    planar_graphs,
+    size,
+    tree_class,
+    trees,
+)
 
 VARIANTS = [(name, oracle) for name in TREE_CLASS for oracle in ROWS[name].oracle_options.get("oracle", (None,))]
 # What the plain oracles do in another order, or leave to a search.
@@ -148,8 +158,65 @@ def test_graphs(name, options):
     member = graph_class(name, options)
     # Graphs are many more than trees: the systems of trees that can be made systems of graphs go as far as those do.
     for n in range(1, min(SYSTEMS[name].up_to.goals, SYSTEMS["planar/graph"].up_to.goals) + 1):
-        for arcs in planar_graphs(n):
+        for arcs in candidate_graphs(name, n):
             assert can_derive(arcs, n, name, options) == member(arcs, n)
+
+
+@pytest.mark.parametrize("doubles", [True, False])
+@pytest.mark.parametrize("n", range(1, 5))
+def test_the_printed_arc_standard_of_graphs(n, doubles):
+    """With cycles nothing that has a name is derived: all that can be is."""
+    possible = Exploration("dag/arc-standard", n, acyclic=False).final_arcs
+    assert len(possible) == (1, 4, 46, 868)[n - 1]
+    for arcs in planar_graphs(n):
+        assert can_derive(arcs, n, "dag/arc-standard", {"acyclic": False, "doubles": doubles}) == (arcs in possible)
+
+
+LABELS = [None, "x", "y"]
+
+
+@pytest.mark.parametrize("name", ["planar/graph", "2-planar/graph", "dag/arc-eager", "dag/arc-standard"])
+def test_arcs_between_the_same_words(name):
+    """All graphs of two words with up to three labels an arc, and of three words with one or two arcs a pair."""
+    labelled = [labels for k in range(4) for labels in combinations(LABELS, k)]
+    pairs = [(1, 2), (2, 1)]
+    for chosen in product(labelled, repeat=2):
+        triples = [(*pair, label) for pair, labels in zip(pairs, chosen, strict=True) for label in labels]
+        one_way = not (chosen[0] and chosen[1]) or "planar" in name
+        assert rebuilds(triples, name, 2) == one_way or name == "dag/arc-standard"
+    for chosen in product([(), ("x",), ("x", "y")], repeat=3):
+        arcs = zip([(1, 2), (2, 3), (1, 3)], chosen, strict=True)
+        triples = [(*pair, label) for pair, labels in arcs for label in labels]
+        assert rebuilds(triples, name, 3) == (
+            "planar" in name or rebuilds([t for t in triples if t[2] == "x"], name, 3)
+        )
+
+
+def rebuilds(triples, name, n):
+    try:
+        d = fastparse.derive(triples, name, n=n)
+    except fastparse.OracleError:
+        return False
+    assert d.end().labelled_arcs == sorted(triples, key=lambda arc: (*arc[:2], arc[2] or ""))
+    return True
+
+
+def test_fewest_switches_of_graphs():
+    """No assignment of planes needs fewer: tried on all graphs of five words with few arcs and some crossing."""
+    rng = random.Random(5)
+    possible = list(permutations(range(1, 7), 2))
+    for _ in range(150):
+        arcs = sorted(rng.sample(possible, rng.randrange(3, 8)))
+        if not g.is_k_planar(arcs, 2):
+            with pytest.raises(fastparse.OracleError, match="third plane"):
+                fastparse.derive(arcs, "2-planar/graph", n=6)
+            continue
+        least = plain_derive(arcs, "2-planar/graph", n=6, oracle="fewest").count("SWITCH")
+        for oracle in ("greedy", "fewest"):
+            d = fastparse.derive(arcs, "2-planar/graph", n=6, oracle=oracle)
+            assert d.arcs == arcs
+            assert d.moves.count("SWITCH") >= least
+        assert d.moves.count("SWITCH") == least
 
 
 @pytest.mark.parametrize("name", ["dag/arc-standard", "dag/arc-eager"])

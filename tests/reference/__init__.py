@@ -21,7 +21,7 @@ from tests.reference.systems.planar import Planar, PlanarGraph
 from tests.reference.systems.swap import Swap
 from tests.reference.systems.three_registers import ThreeRegisters
 from tests.reference.systems.three_step import ThreeStepLeft, ThreeStepRight
-from tests.reference.systems.two_planar import KPlanar, TwoPlanar
+from tests.reference.systems.two_planar import KPlanar, TwoPlanar, TwoPlanarGraph
 from tests.reference.systems.two_registers import TwoRegisters, TwoRegistersPrinted
 
 SYSTEMS: dict[str, type[System]] = {
@@ -39,6 +39,7 @@ SYSTEMS: dict[str, type[System]] = {
         TwoPlanar,
         KPlanar,
         PlanarGraph,
+        TwoPlanarGraph,
         DagArcStandard,
         DagArcEager,
         Covington,

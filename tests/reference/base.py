@@ -145,7 +145,10 @@ class System:
         bare, colon, label = move.partition(":")
         if bare not in self.legal() or (colon and (bare not in self.arc_moves or not label)):
             raise ValueError(f"{self.name}: {move!r} is not legal in {self!r}; legal are {self.legal()!r}")
+        before = {arc[:3] for arc in self.drawn}
         self.do(bare, label if colon else None)
+        if len(self.drawn) > len(before) and self.drawn[-1][:3] in before:
+            raise AssertionError(f"{self.name}: {move!r} draws an arc twice; leave that out")
 
     def copy(self: Self) -> Self:
         """An independent configuration equal to this one."""
@@ -208,6 +211,12 @@ class System:
     def has_arc(self, head: int, dependent: int) -> bool:
         """Whether this very arc was drawn."""
         return any((arc.head, arc.dependent) == (head, dependent) for arc in self.drawn)
+
+    def is_taken(self, head: int, dependent: int) -> bool:
+        """In systems of graphs, whether no arc without a label may be drawn there: there is one already, or there is
+        any with doubles=False."""
+        found = [arc.label for arc in self.drawn if (arc.head, arc.dependent) == (head, dependent)]
+        return None in found or bool(found and not self.chosen.get("doubles", True))
 
     def reaches(self, start: int, goal: int) -> bool:
         """Whether directed arcs lead from start to goal (a word reaches itself)."""

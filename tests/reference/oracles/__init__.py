@@ -51,7 +51,7 @@ def chooser(start: System, goal: Sequence[Any], arcs: list[Arc]) -> Next:
     name, todo = start.name, Todo(arcs)
     if name == "swap":
         return Swap(goal, start.chosen["oracle"] == "lazy")
-    if name == "2-planar":
+    if name in ("2-planar", "2-planar/graph"):
         return two_planar(start, arcs)
     if name.startswith("two-registers"):
         return Registers(goal, start.chosen["choices"])

@@ -11,19 +11,26 @@ from tests.reference.systems.stack_buffer import StackBufferSystem
 
 
 class DagSystem(StackBufferSystem):
-    """Start (empty, 1..n); final when the buffer is empty. Arcs are new; with acyclic=True none closes a cycle."""
+    """Start (empty, 1..n), or (empty, 0..n) with root="token"; final when the buffer is empty.
+
+    Arcs are new and do not enter 0; with acyclic=True none closes a cycle.
+    """
 
     graph = True
-    options: ClassVar[dict[str, tuple[Any, ...]]] = {"acyclic": (True, False)}
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "acyclic": (True, False),
+        "root": ("absent", "token"),
+        "doubles": (True, False),
+    }
 
     def start(self) -> None:
-        """Words in the buffer, no root."""
+        """Everything in the buffer."""
         self.stack = []
-        self.buffer = list(range(1, self.n + 1))
+        self.buffer = list(range(0 if self.chosen["root"] == "token" else 1, self.n + 1))
 
     def may_draw(self, head: int, dependent: int) -> bool:
         """Whether the arc is new and closes no cycle."""
-        if self.has_arc(head, dependent):
+        if dependent == 0 or self.is_taken(head, dependent):
             return False
         return not (self.chosen["acyclic"] and self.reaches(dependent, head))
 

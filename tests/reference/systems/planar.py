@@ -46,7 +46,7 @@ class Planar(StackBufferSystem):
 
     def may_draw(self, head: int, dependent: int) -> bool:
         """Whether the options admit the arc."""
-        if dependent == 0 or self.has_arc(head, dependent):
+        if dependent == 0 or self.is_taken(head, dependent):
             return False
         if self.chosen["single_head"] and self.has_head(dependent):
             return False
@@ -105,20 +105,21 @@ class Planar(StackBufferSystem):
 
 
 class PlanarGraph(Planar):
-    """The same over 1..n, where every option is off unless asked for."""
+    """The same over 1..n, or over 0..n with root="token", where every constraint is off unless asked for."""
 
     name = "planar/graph"
     options: ClassVar[dict[str, tuple[Any, ...]]] = {
         "single_head": (False, True),
         "acyclic": (False, True),
         "covered_roots": (True, False),
+        "root": ("absent", "token"),
+        "doubles": (True, False),
     }
     derives = ""
     up_to = UpTo(configurations=3, goals=4, reachable=4)
     dynamic = None
 
     def start(self) -> None:
-        """Words in the buffer, no root."""
+        """Everything in the buffer."""
+        super().start()
         self.graph = True
-        self.stack = []
-        self.buffer = list(range(1, self.n + 1))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
+from tests.reference import graphs as g
 from tests.reference.base import Dynamic, UpTo
 from tests.reference.systems.stack_buffer import StackBufferSystem
 
@@ -89,6 +90,50 @@ class TwoPlanar(StackBufferSystem):
     def bound(n: int) -> int:
         """The root is one of the words of the buffer."""
         return 8 * (n + 1) - 6
+
+
+class TwoPlanarGraph(TwoPlanar):
+    """The same for graphs: an arc must be new and not enter 0.
+
+    single_head: its dependent has no head. acyclic: its dependent does not reach its head by directed arcs.
+    """
+
+    name = "2-planar/graph"
+    options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "single_head": (False, True),
+        "acyclic": (False, True),
+        "root": ("absent", "token"),
+        "doubles": (True, False),
+        "oracle": ("greedy", "fewest"),
+    }
+    derives = ""
+    up_to = UpTo(configurations=3, goals=4, reachable=4)
+    dynamic = None
+    graph = True
+
+    def can(self, move: str) -> bool:
+        """The precondition of a move."""
+        if not self.stack or not move.endswith("ARC"):
+            return super().can(move)
+        head, dependent = (self.b1, self.s1) if move == "LEFT-ARC" else (self.s1, self.b1)
+        if dependent == 0 or self.is_taken(head, dependent):
+            return False
+        if self.chosen["single_head"] and self.has_head(dependent):
+            return False
+        return not (self.chosen["acyclic"] and self.reaches(dependent, head))
+
+    @classmethod
+    def graph_class(cls, options: Mapping[str, Any]) -> Callable[[Any, int], bool] | None:
+        """2-planar graphs with as many constraints as there are options."""
+
+        def member(arcs: Any, n: int) -> bool:
+            return (
+                g.is_k_planar(arcs, 2)
+                and (not options["single_head"] or g.is_single_head(arcs))
+                and (not options["acyclic"] or g.is_acyclic(arcs))
+            )
+
+        return member
 
 
 class KPlanar(TwoPlanar):

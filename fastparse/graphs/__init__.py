@@ -1,0 +1,1 @@
+"""Enhanced graphs beside trees: labels that carry words, and what draws the arcs."""
