@@ -18,6 +18,7 @@ _MEANINGS = {
     "single_head": "whether a word may have one head only",
     "acyclic": "whether arcs that close a cycle are forbidden",
     "covered_roots": "whether a word without a head may lie under an arc",
+    "doubles": "whether arcs between the same words may differ in their labels alone",
     "oracle": "which derivation of a tree is taken",
     "degree": "the highest degree of an arc: how far below the top of the stack one of its words may lie",
     "k": "stacks, one for each plane",
@@ -91,6 +92,8 @@ def _details(row: dict[str, Any]) -> list[str]:
     for option, values in row["options"].items():
         said = f"{', '.join(str(value) for value in values)} (the first by default)" if values else "none by default"
         lines.append(f"option {option}: {said}; {_MEANINGS[option]}")
+    if found.graphs:
+        lines.append("training: besides trees, with --targets enhanced")
     if found.no_models:
         lines.append(f"training: no; {found.no_models}")
     return [*lines, "", inspect.cleandoc(import_module(found.module).__doc__ or "")]
