@@ -300,7 +300,7 @@ WAYS: dict[str, Way] = {
     "dask.parse_files": _way("threads progress"),
     "spark.parse": _way("model beam threshold retag strict scores deps", threads="Spark runs a task a core"),
     "ray.parse": _way("model beam threshold retag strict scores deps", threads="say how many workers"),
-    "spacy": _way("model", _PARSES),
+    "spacy": _way("model", _PARSES, "deps"),
     "/process": _way("model beam threshold retag strict scores offsets deps on_error"),
     "/parse": _way("model source target beam threshold retag strict scores offsets deps on_error"),
     "/draw": _way("model beam"),

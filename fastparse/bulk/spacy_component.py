@@ -20,7 +20,7 @@ from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.objects import gathered
 from fastparse.errors import Error, UnknownNameError
 from fastparse.model.finding import DEFAULT, find, models
-from fastparse.request import Request
+from fastparse.request import Request, default_of
 from fastparse.search.confidence import ARC_KEY, LABEL_KEY
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _INSIDE = frozenset({"amod", "compound", "det", "fixed", "flat", "goeswith", "nmod:poss", "nummod"})
 _BEFORE = frozenset({"advmod", "amod", "compound", "det", "flat", "nmod:poss", "nummod", "punct"})
 _AFTER = frozenset({"compound", "fixed", "flat", "goeswith"})
+_DEPS = "deps"  # extension of tokens: what the column of that name has
 _PROBABILITIES = {"arc_prob": ARC_KEY, "label_prob": LABEL_KEY}  # extensions of tokens, and their notes in MISC
 
 
@@ -59,10 +60,13 @@ class FastparseComponent:
         self._parser, self.name, self._lang = parser, name, lang
         self._check_language()
         self._tags, self._asked = tags, Request.of("spacy", **asked)
-        if self._asked.scores:
-            for extension in _PROBABILITIES:
-                if not Token.has_extension(extension):
-                    Token.set_extension(extension, default=None)
+        wanted = [
+            *(_PROBABILITIES if self._asked.scores else ()),
+            *([_DEPS] if "deps" in self._asked.changed() else ()),
+        ]
+        for extension in wanted:
+            if not Token.has_extension(extension):
+                Token.set_extension(extension, default=None)
         if tags and not isinstance(parser, Exception) and not {TAGGER, LEMMATIZER} & set(parser.components):
             raise Error(
                 f"tags=True: the model has no tagger and no lemmatizer (it has: {', '.join(parser.components)}). Leave "
@@ -106,6 +110,9 @@ class FastparseComponent:
             found.set_heads(parsed)
             if self._asked.scores:
                 found.set_extensions(_PROBABILITIES, _probabilities(parsed))
+            if self._asked.deps != default_of("deps"):
+                cells = np.array([*parsed.table("deps"), "_"], object)[parsed.ids("deps")]
+                found.set_extensions([_DEPS], cells[:, None])
             yield from docs
 
     def _find_sentences(self, doc: Doc) -> None:
@@ -159,7 +166,7 @@ def _starts_by_marks(doc: Doc) -> list[int]:
 
 def _make(
     nlp: Language, name: str, model: str | None, tags: bool | None, retag: bool, beam: int | None,
-    threshold: int | None, threads: int, strict: bool, scores: bool,
+    threshold: int | None, threads: int, strict: bool, scores: bool, deps: str = "keep",
 ) -> Any:  # fmt: skip
     """The component, as spaCy asks for it.
 
@@ -170,6 +177,7 @@ def _make(
         beam, threshold, threads, strict: as for `fastparse.Parser.parse`.
         scores: set `token._.arc_prob` and `token._.label_prob`, the probabilities that the head is right, and head and
             label.
+        deps: "enhanced" sets `token._.deps`, heads and labels of a token in the enhanced graph, as CoNLL-U has them.
     """
     parser: Parser | UnknownNameError
     try:
@@ -182,7 +190,7 @@ def _make(
     nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]  # spaCy wants places and label, not spans
     return FastparseComponent(
         parser, name, lang=nlp.lang or "", tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads,
-        strict=strict, scores=scores,
+        strict=strict, scores=scores, deps=deps,
     )  # fmt: skip
 
 
@@ -241,7 +249,7 @@ make: Any = Language.factory(
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
     default_config={
         "model": None, "tags": None, "retag": False, "beam": None, "threshold": None, "threads": 1, "strict": False,
-        "scores": False,
+        "scores": False, "deps": default_of("deps"),
     },
     func=_make,
 )  # fmt: skip

@@ -15,6 +15,7 @@ EXAMPLES = (
     ("echo 'She reads old books.' | fastparse draw", "text is parsed first"),
     ("fastparse draw parsed.conllu --sentence 3 -o tree.svg", "a picture of one tree"),
     ("fastparse draw parsed.conllu --format tikz -o trees/", "a file per tree, for LaTeX"),
+    ("fastparse draw parsed.conllu --enhanced --sentence 3", "the enhanced graph of a sentence"),
 )
 
 
@@ -26,6 +27,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--sentence", metavar="N|SENT_ID", help="draw this sentence alone: its number from 1, or its id"
+    )
+    command.add_argument(
+        "--enhanced", action="store_true", help="draw the enhanced graph, of the column DEPS, and not the tree"
     )
     command.add_argument("--registers", action="store_true", help="mark one pair of registers per crossing interval")
     command.add_argument("--document", action="store_true", help="TikZ: a document that compiles on its own")
@@ -45,7 +49,14 @@ def run(args: argparse.Namespace) -> None:
     if not args.output and "width" in chosen.takes:
         options["width"] = terminal_width()
 
+    if args.enhanced and args.registers:
+        raise Error("--registers marks crossing intervals of trees: leave it out with --enhanced")
+
     def drawn(number: int) -> str:
+        if args.enhanced:
+            from fastparse.drawing.graph import enhanced_graph
+
+            return chosen.draw(enhanced_graph(treebank[number]), **options)
         marked = {"registers": _registers(treebank[number])} if args.registers else {}
         return chosen.draw(treebank[number], **marked, **options)
 

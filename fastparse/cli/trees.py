@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastparse.cli.files import request_options
 from fastparse.errors import Error
-from fastparse.request import Request, fields_of
+from fastparse.request import ENHANCED, Request, default_of, fields_of
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
@@ -36,14 +36,15 @@ def trees_of(args: argparse.Namespace) -> Treebank:
     from fastparse.parser import load
 
     request = Request.of(args.way, **{name: getattr(args, name) for name in fields_of(args.way)})
+    deps = ENHANCED if getattr(args, "enhanced", False) else default_of("deps")
     with known_sources(args.input, request, ALL_INPUTS, "conllu") as (kind, items, _):
         if kind.startswith("conll"):
             treebank = read_conllu(items, encoding=request.encoding)
             if not args.model and (not treebank.n_words or (treebank.heads >= 0).any()):
                 return treebank
-            return load(request.model).parse(treebank)
+            return load(request.model).parse(treebank, deps=deps)
         out = io.BytesIO()
-        load(request.model).through(replace(request, source=kind), items, out)
+        load(request.model).through(replace(request, source=kind, deps=deps), items, out)
     treebank = read_conllu(out.getvalue())
     if not len(treebank):
         raise Error(f"{args.input}: there are no sentences")

@@ -51,6 +51,11 @@ class Graph:
     notes: tuple[str, ...] = ()
 
     @property
+    def sent_id(self) -> str | None:
+        """What a sentence has under this name."""
+        return self.name or None
+
+    @property
     def has_root_arc(self) -> bool:
         return any(arc.head == 0 for arc in self.arcs)
 
@@ -102,6 +107,22 @@ def graph_of(sentence: Any, registers: Iterable[int] = ()) -> Graph:
     labels = [label or "" for label in getattr(sentence, "deprels", None) or [""] * len(forms)]
     arcs = [(head, word, labels[word - 1]) for word, head in enumerate(heads, 1) if head >= 0]
     return make_graph(forms, arcs, registers, getattr(sentence, "sent_id", None) or "")
+
+
+def enhanced_graph(sentence: Any) -> Graph:
+    """The enhanced graph of a Sentence, with empty nodes collapsed: several arcs may enter a word.
+
+    Raises:
+        Error: if the sentence has none.
+    """
+    from fastparse.corpus.graphs import collapsed_graphs
+
+    found = collapsed_graphs(sentence.treebank.select([sentence.index]))
+    if not len(found.heads):
+        raise Error(f"{sentence.where()}: there is no enhanced graph: the column DEPS is empty")
+    labels = [found.names[label] for label in found.labels.tolist()]
+    arcs = zip(found.heads.tolist(), found.dependents.tolist(), labels, strict=True)
+    return make_graph(sentence.forms, arcs, (), sentence.sent_id or "")
 
 
 def with_tags(graph: Graph, sentence: Any) -> Graph:

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["ENHANCED_ROUNDS", "GRAPH_SYSTEM", "graph_system", "has_graphs", "learnt_enhancer"]
 
 GRAPH_SYSTEM = "2-planar/graph"
-ENHANCED_ROUNDS = 10
+ENHANCED_ROUNDS = 8
 _BEAM = 8  # while learning
-_PARSING_BEAM, _THRESHOLD = 8, 300  # what a threshold leaves out costs more time than it is worth
-_BYTES = 1_000_000
+_PARSING_BEAM, _THRESHOLD = 8, 500  # what a threshold leaves out costs more time than it is worth
+_BYTES = 900_000
 _TEMPLATES = "graphs"
 _LEAST_LABELS = 2  # arcs that a label must have, to be learnt with what is particular to it
 
