@@ -192,6 +192,7 @@ def by_spacy(parser: Parser, data: bytes, suffix: str, place: Any, **asked: Any)
         docs.append(Doc(nlp.vocab, sentence.forms, **given))
     docs = list(nlp.pipe(docs))
     extra = [token._.arc_prob for doc in docs for token in doc] if asked.get("scores") else []
+    extra += [token._.deps for doc in docs for token in doc] if "deps" in asked else []
     return [(token.head.i, token.dep_) for doc in docs for token in doc], extra
 
 
