@@ -34,6 +34,7 @@ import numpy as np
 
 import fastparse
 from fastparse.search.engine import Outcome
+from fastparse.transition_systems.registry import ROWS
 
 LENGTHS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
 SHORT, LONG = 200, 20000
@@ -213,7 +214,7 @@ def measured(system: str, corpus: fastparse.Treebank, small: fastparse.Treebank,
     """Everything about one system."""
     found: dict[str, Any] = {"derivations": derived(system, corpus, options)}
     corpus_path = folder / "corpus.conllu"
-    for beam in dict.fromkeys((1, options.beam)):
+    for beam in dict.fromkeys((1, options.beam if ROWS[system].beam else 1)):
         model = trained(system, beam, small, folder / f"{system.replace('/', '-')}-{beam}.fp", options)
         rows = timed(model, corpus, beam, options.words if beam == 1 else options.beam_words, options)
         a, r2 = fit(rows, "ns per word")

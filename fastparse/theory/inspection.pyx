@@ -161,8 +161,8 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
 def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
     """The legal moves after which the most arcs of a tree can still be drawn.
 
-    All of them, but for two systems. Of two-registers some are left out, and for long sentences the search for them may
-    be given up. Of arc-eager/unshift the answer is nearly right once a word has come back to the buffer.
+    Of 2-planar those of them that leave the fewest arcs to the other stack. Of a system whose oracle looks ahead, such as
+    two-registers, some of them may be left out, and for long sentences the search for them may be given up.
 
     Args:
         c: a configuration.

@@ -17,16 +17,15 @@ between, so both bar the same moves.
 The static oracle is that of arc-eager, with REDUCE when the buffer is empty and all words have heads. Where the tree is
 not projective a word may lack its head at the end; REDUCE is not legal then.
 
-The dynamic oracle is that of arc-eager until a word has come back to the buffer. Then b is all of the buffer, and arcs
-between words of the stack can be drawn as well, when the upper ones come back:
+The dynamic oracle is that of arc-eager, and exact, while no arc between two words of the stack is left that could be
+drawn once the upper one has come back. Elsewhere every move is tried (lookahead.pxd), with a rule of thumb: arc-eager's
+oracle until a word has come back. Then b is all of the buffer, and the moves cost
 
     REDUCE s      b's head, if it is s
     LEFT-ARC      b's head, if it is s; s's head on the stack; s's headless children on the stack
     RIGHT-ARC     b's head on the stack below s; b's headless children on the stack
 
-That is not exact: such arcs can be drawn one by one, not all together, and arc-eager counts them as lost while there
-are words to shift. From all configurations and trees of three words together it draws 99.8% of the arcs that can be
-drawn.
+Such arcs can be drawn one by one, not all together: the look ahead finds out which.
 """
 
 from fastparse.machine.operations cimport buffer_word, front, has_head, pop, top_and_front, unshift, word_of
@@ -36,6 +35,7 @@ from fastparse.machine.system cimport System
 from fastparse.transition_systems.arc_eager cimport (
     LEFT_ARC, N_MOVES as N_ARC_EAGER, REDUCE, RIGHT_ARC, SHIFT, apply as apply_arc_eager,
     best_moves as best_of_arc_eager, legal as legal_in_arc_eager, next_move as next_in_arc_eager)
+from fastparse.transition_systems.lookahead cimport look_ahead
 from fastparse.transition_systems.oracle cimport DynamicOracle, Gold, StaticOracle, cheapest
 
 cdef enum:
@@ -89,8 +89,8 @@ ORACLE = StaticOracle.wrap(next_move)
 
 # ── the dynamic oracle ──
 
-cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
-                         uint32_t legal) noexcept nogil:
+cdef uint32_t rule(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
+                   uint32_t legal) noexcept nogil:
     cdef int32_t b = buffer_word(a, c), s = word_of(a, c.stack[0]), cell = c.stack[0], k
     cdef int32_t cost[N_MOVES]
     if b < 0:
@@ -105,6 +105,37 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
         cost[RIGHT_ARC] += (k != s and head[b] == k) or (a.cells[cell].head < 0 and head[k] == b)
         cell = a.cells[cell].below
     return cheapest(cost, N_MOVES, legal)
+
+
+cdef int32_t count(const Arena* a, const State* c, const int32_t* head, int32_t* where, bint on_stack) noexcept nogil:
+    """Arcs that can be drawn, each for itself, between words of the stack (on_stack), or all and those drawn."""
+    cdef int32_t b = buffer_word(a, c), cell = c.stack[0], w, h, found = 0
+    for w in range(a.n + 1):
+        where[w] = b >= 0 and w >= b            # 0 if the word is gone, 1 in the buffer, 2 on the stack
+    while cell >= 0:
+        where[a.cells[cell].word] = 2
+        cell = a.cells[cell].below
+    for w in range(1, a.n + 1):
+        h = head[w]
+        if a.cells[w].head >= 0 or not where[w] or not where[h]:
+            found += not on_stack and a.cells[w].head == h
+        elif where[w] == where[h] == 2:
+            found += a.cells[max(w, h)].head < 0  # the upper one comes back
+        else:
+            found += not on_stack
+    return found
+
+
+cdef int32_t hope(const Spec* spec, const Arena* a, const State* c, const int32_t* head,
+                  int32_t* scratch) noexcept nogil:
+    return count(a, c, head, scratch, False)
+
+
+cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
+                         uint32_t legal) noexcept nogil:
+    if front(a, c) >= 0 and not c.own_flags & UNSHIFTED and count(a, c, head, scratch, True) == 0:
+        return best_of_arc_eager(spec, a, c, head, scratch, legal)
+    return look_ahead(spec, a, c, head, scratch, legal, rule, hope)
 
 
 DYNAMIC = DynamicOracle.wrap(best_moves)

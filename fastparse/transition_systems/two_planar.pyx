@@ -20,8 +20,9 @@ the arcs ending at a word need decides whether the active plane changes there: n
 is, once otherwise. What is needed depends on the choices of the components that are open at the word, that is, have
 both ended and unended arcs. Refused where too many are open at once.
 
-The dynamic oracle is exact: it offers all moves after which the most arcs of the tree can still be drawn, for trees of
-the class. An arc can be drawn, for itself, if its right word is in the buffer, its left one there or on a stack, and
+The dynamic oracle is exact: it offers only moves after which the most arcs of the tree can still be drawn, for trees of
+the class. Of these it prefers those that leave the fewest uncrossed arcs to the other stack alone, and SWITCH where arcs
+of b can be drawn from there and none from here. An arc can be drawn, for itself, if its right word is in the buffer, its left one there or on a stack, and
 its dependent has no head. All of them can be drawn together, but for arcs that would close a cycle, and for arcs
 connected by crossings of which one can only be drawn in a plane that the others leave to those it crosses. What has to
 be left out is found by leaving out, in turn, each arc of a cycle or of the shortest chain of crossings that is at
@@ -244,6 +245,7 @@ cdef enum:
     AGENDA = 9                  # [arc]
     FREE_ROWS = 10              # one for each arc that is left out
     MOST_LEFT_OUT = 12
+    DEAR = 1 << 12              # an arc that is lost, against ones that wait for a SWITCH
     PATIENCE = 4000             # looks for two arcs that cannot both be drawn, of one move
 
 
@@ -253,6 +255,9 @@ cdef struct Hope:
     const int32_t* head
     int32_t* scratch
     int32_t n_arcs              # crossed ones
+    int32_t elsewhere           # others that can be drawn from the stack that is not active alone
+    bint due_here               # the front has arcs to draw from the active stack
+    bint due_there              # or from the other one alone
     int32_t patience
 
 
@@ -301,7 +306,8 @@ cdef int32_t list_hopes(Hope* hope, const Arena* a, const State* c, int32_t move
             link = a.links[link].below
     if move == REDUCE:
         where[s] &= ~ACTIVE
-    hope.n_arcs = 0
+    hope.n_arcs = hope.elsewhere = 0
+    hope.due_here = hope.due_there = False
     for w in range(1, n + 1):
         parent[w] = a.cells[w].head
     if move == LEFT_ARC:
@@ -314,7 +320,12 @@ cdef int32_t list_hopes(Hope* hope, const Arena* a, const State* c, int32_t move
             usable = where[low] if max(w, hope.head[w]) >= first else 0
             if usable:
                 parent[w] = hope.head[w]
-                if crossed[w] >= 0:
+                if max(w, hope.head[w]) == b:
+                    hope.due_here = hope.due_here or usable & ACTIVE
+                    hope.due_there = hope.due_there or usable == INACTIVE
+                if crossed[w] < 0:
+                    hope.elsewhere += usable == INACTIVE
+                else:
                     row(hope, ARC)[hope.n_arcs] = w
                     row(hope, NEEDS)[hope.n_arcs] = usable
                     hope.n_arcs += 1
@@ -448,14 +459,14 @@ cdef int32_t cost_after(Hope* hope, const Arena* a, const State* c, int32_t move
 
 cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const int32_t* head, int32_t* scratch,
                          uint32_t legal) noexcept nogil:
-    cdef Hope hope = Hope(n=a.n, head=head, scratch=scratch, n_arcs=0, patience=0)
+    cdef Hope hope = Hope(n=a.n, head=head, scratch=scratch)
     cdef State after
     cdef uint32_t then
     cdef int32_t cost[N_MOVES]
     cdef int32_t m
     for m in range(SWITCH):
         if legal >> m & 1:
-            cost[m] = cost_after(&hope, a, c, m)
+            cost[m] = DEAR * cost_after(&hope, a, c, m) + hope.elsewhere
     if legal >> SWITCH & 1:
         after = c[0]
         spec.apply(spec, <Arena*>a, &after, SWITCH, 0)
@@ -464,6 +475,8 @@ cdef uint32_t best_moves(const Spec* spec, const Arena* a, const State* c, const
         for m in range(SWITCH):
             if then >> m & 1:
                 cost[SWITCH] = min(cost[SWITCH], cost_after(&hope, a, &after, m))
+        list_hopes(&hope, a, c, SWITCH)
+        cost[SWITCH] = DEAR * cost[SWITCH] + hope.elsewhere + (hope.due_here or not hope.due_there)
     return cheapest(cost, N_MOVES, legal)
 
 
