@@ -136,3 +136,17 @@ def test_of_long_texts(parser, treebank):
     expected = through(parser, text.encode(), source="text")
     for threads in THREADS:
         assert parser.parse_text(text, threads=threads).to_bytes() == expected
+
+
+def test_sentences_with_and_without_tags_do_not_disturb_each_other():
+    """An encoder reads its tagger's tags in another way than given ones, each sentence for itself."""
+    parser = fastparse.load("en-fast")
+    bare = parser.tokenize("Any other use of the email by you is prohibited. She reads old books, he said.")
+    tagged = parser.tag(bare)
+    both = fastparse.read_conllu(tagged.to_bytes() + bare.to_bytes())
+
+    def found(treebank):
+        return [(sentence.heads, sentence.misc) for sentence in parser.parse(treebank, scores=True)]
+
+    assert found(both) == found(tagged) + found(bare)
+    assert found(tagged) != found(bare), "otherwise this shows nothing"

@@ -11,6 +11,7 @@ import inspect
 import io
 import json
 import re
+import sys
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -375,6 +376,13 @@ def test_words_have_no_places_whatever_holds_them(parser):
     for data, kind in ((out.getvalue(), "parquet"), (b'{"forms": ["She", "reads"]}\n', "ndjson")):
         with pytest.raises(fastparse.Error, match=r"offsets=True does nothing for .*words"):
             parser.parse_file(data, io.BytesIO(), source=kind, offsets=True)
+
+
+def test_a_missing_module_is_named_before_anything_is_read(parser, tagged, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    for data, kinds in ((b"1\tGo\n\n", {"target": "parquet"}), (tagged, {"source": "parquet"})):
+        with pytest.raises(fastparse.Error, match=r"^this needs pyarrow, which cannot be imported"):
+            parser.parse_file(data, io.BytesIO(), **kinds)
 
 
 def test_limits_are_those_of_search():

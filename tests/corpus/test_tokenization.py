@@ -27,6 +27,20 @@ def test_columns_are_what_the_reader_finds(name: str, mode: str, offsets: bool):
     assert treebank.to_bytes() == toy.tokenizer().tokenize(TEXTS[name], input=mode, offsets=offsets)
 
 
+def test_a_single_space_is_not_worth_a_note():
+    """Whatever else is to be said of a token: only other white space after it is spelt out."""
+    text = "  So it is . \nAnd\tit is."
+    for offsets in (False, True):
+        treebank = toy.tokenizer().treebank(text, input="lines", offsets=offsets)
+        notes = [misc for sentence in treebank for misc in sentence.misc]
+        spaces = ["|".join(note for note in misc.split("|") if not note.startswith("TokenRange")) for misc in notes]
+        forms = [form for sentence in treebank for form in sentence.forms]
+        assert ["SpacesAfter" in note for note in spaces] == [form == "And" or at == 3 for at, form in enumerate(forms)]
+        assert spaces[0] == r"SpacesBefore=\s\s"
+        assert spaces[1] == spaces[2] == ("" if offsets else "_")
+        assert all("TokenRange" in misc for misc in notes) is offsets
+
+
 def annotated(treebank: Treebank, plain: Treebank) -> list[Treebank]:
     """The same with heads and cells, made of columns and of bytes."""
     n = treebank.n_words
