@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any, overload
 
 from fastparse.annotate.annotator import Annotator, Call
 from fastparse.annotate.components import PARSER, TAGGER, Passage
 from fastparse.annotate.counted import Counted
+from fastparse.annotate.documents import LONG_TEXT, each, no_text
 from fastparse.annotate.formats import with_deps
 from fastparse.annotate.stream import OF_TEXT, Done, Report, ordered, stream
 from fastparse.corpus.derived import joined as joined_treebank
@@ -39,7 +40,6 @@ __all__ = ["Parser", "Report", "load", "of_format", "opened_once", "shared"]
 
 PARSES, TAGS, TOKENIZES = "parse", "tag", "tokenize"
 _LONGEST_NAME = 260  # characters of a text that may be the name of a file
-_LONG_TEXT = 6 * BATCH_WORDS  # characters; what is longer is parsed in parts
 
 Target = str | os.PathLike[str] | IO[bytes]
 
@@ -232,16 +232,15 @@ class Parser:
         )  # fmt: skip
         self._annotator.need_decoder()
         call = Call(self._annotator, request)
-        counted = Counted(progress, partial(self._annotated, call, request))
         if isinstance(sentences, Treebank):
-            found = counted.whole(sentences)
+            found = Counted(progress, partial(self._annotated, call, request)).whole(sentences)
             call.warn()
             return found
         if k > 1:
             raise Error(f"parse takes k={k} for a Treebank only: other objects have no place for several trees")
         if deps != "keep":
             raise Error(f"deps={deps!r} is of treebanks: these sentences keep the DEPS they have. Give a Treebank.")
-        return annotated(sentences, counted, between=call.warn)
+        return annotated(sentences, call.alone, through=partial(_ahead, threads), between=_told(call, progress))
 
     @overload
     def tag(
@@ -317,7 +316,7 @@ class Parser:
         visible = part.visible(passage.treebank, call.watch)
         call.warn()
         found = part.decoder.decode(
-            visible, part.beam_of(request), threads, own=passage.tagged, threshold=threshold, scores=scores
+            visible, part.beam_of(request), threads, own=passage.own, threshold=threshold, scores=scores
         )
         return (found.heads, found.labels, *([part.decoder.confidence(found)] if scores else ()))
 
@@ -367,7 +366,7 @@ class Parser:
         call, passage = Call(self._annotator, request), Passage(treebank)
         call(treebank, until=PARSER, passage=passage)
         visible = part.visible(passage.treebank, call.watch)
-        system, moves = part.decoder.steps(visible, part.beam_of(request), own=passage.tagged, threshold=threshold)
+        system, moves = part.decoder.steps(visible, part.beam_of(request), own=passage.own, threshold=threshold)
         return Derivation(system, treebank.n_words, moves)
 
     # Running text
@@ -411,37 +410,31 @@ class Parser:
             "parse_text", beam=beam, threads=threads, threshold=threshold, strict=strict, scores=scores, k=k,
             offsets=offsets, deps=deps, progress=progress,
         )  # fmt: skip
-        self._annotator.need_tokenizer()
+        tokenizer = self._annotator.need_tokenizer()
         self._annotator.need_decoder()
         call = Call(self._annotator, request)
-        counted = Counted(progress)
         if isinstance(text, str):
             if len(text) < _LONGEST_NAME:
                 _warn_of_name(text)
-            found = self._of_text(text, call, request, counted)
+            found = self._of_text(text, call, request)
             call.warn()
             return found
         if not isinstance(text, Iterable) or isinstance(text, bytes):
-            raise _no_text(text)
-        return self._documents(text, call, request, counted)
+            raise no_text(text)
+        counted = Counted(progress, lambda found: with_deps(found, request.deps))
+        return map(counted, each(text, tokenizer, call, request))
 
-    def _documents(self, texts: Iterable[str], call: Call, request: Request, counted: Counted) -> Iterator[Treebank]:
-        for text in texts:
-            found = self._of_text(text, call, request, Counted(None))
-            call.warn()
-            yield counted(found)
-
-    def _of_text(self, text: str, call: Call, request: Request, counted: Counted) -> Treebank:
+    def _of_text(self, text: str, call: Call, request: Request) -> Treebank:
         """A text, in parts that several threads may work on where it is long."""
-        if not isinstance(text, str):
-            raise _no_text(text)
         tokenizer = self._annotator.need_tokenizer()
-        if len(text) <= _LONG_TEXT:
+        if len(text) <= LONG_TEXT:
             found = call(tokenizer.treebank(text, offsets=request.offsets))[0]
-            counted.tell(found)
+            if request.progress is not None:
+                Counted(request.progress).tell(found)
             return with_deps(found, request.deps)
+        counted = Counted(request.progress)
         data = text.encode("utf-8", "surrogatepass")
-        chunks = tokenizer.chunks([data], offsets=request.offsets, size=_LONG_TEXT, name="the text")
+        chunks = tokenizer.chunks([data], offsets=request.offsets, size=LONG_TEXT, name="the text")
         parts, done = [], 0
 
         def through(chunk: Chunk) -> tuple[Treebank, int]:
@@ -467,7 +460,7 @@ class Parser:
         """
         request = Request.of("tokenize", offsets=offsets, threads=threads)
         if not isinstance(text, str):
-            raise _no_text(text)
+            raise no_text(text)
         kind = input if source is None else source
         return self._annotator.need_tokenizer().treebank(text, input=kind, offsets=request.offsets)
 
@@ -626,8 +619,22 @@ def of_format(source: str, format: str) -> str:
     return found
 
 
-def _no_text(found: Any) -> Error:
-    return Error(f"expected a text, found {found!r:.80}: give a string, or read a file with parse_file")
+def _ahead(threads: int, work: Callable[[Treebank], Treebank], items: Iterator[Treebank]) -> Iterator[Treebank]:
+    """What becomes of the items, in their order; several threads work ahead of whoever asks."""
+    with ordered(work, items, threads) as found:
+        yield from found
+
+
+def _told(call: Call, progress: Progress) -> Callable[[Treebank], None]:
+    """What is to be done when a part of the sentences has been annotated."""
+    counted = None if progress is None else Counted(progress)
+
+    def told(part: Treebank) -> None:
+        if counted is not None:
+            counted.tell(part)
+        call.warn()
+
+    return told
 
 
 def _warn_of_name(text: str) -> None:

@@ -234,7 +234,7 @@ class Request:
                 why = honoured.instead.get(name, one.metadata["instead"])
                 raise Error(f"{way} does not take {name}={value!r}: {why}")
             given[name] = value
-        return cls(**given)
+        return _request(tuple(given.items()))
 
     @property
     def written_deps(self) -> str:
@@ -244,6 +244,18 @@ class Request:
     def changed(self) -> dict[str, Any]:
         """The fields that do not have their defaults."""
         return {name: getattr(self, name) for name, one in _known().items() if getattr(self, name) != one.default}
+
+
+def _request(given: tuple[tuple[str, Any], ...]) -> Request:
+    """A request of fields that have been checked; the same one for the same plain values, since it never changes."""
+    if not all(isinstance(value, (bool, int, str)) for _, value in given):
+        return Request(**dict(given))
+    return _plain_request(given)
+
+
+@lru_cache(maxsize=256)
+def _plain_request(given: tuple[tuple[str, Any], ...]) -> Request:
+    return Request(**dict(given))
 
 
 @dataclass(frozen=True)

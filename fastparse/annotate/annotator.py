@@ -38,6 +38,7 @@ class Annotator:
     Attributes:
         parts: the components, in the order in which they work.
         names: of these.
+        fills: the columns of strings that they may fill.
     """
 
     def __init__(self, parts: Iterable[Component] = ()) -> None:
@@ -46,6 +47,7 @@ class Annotator:
         self.parts: tuple[Component, ...] = tuple(known)
         self.names = tuple(part.name for part in self.parts)
         self._by_name = dict(zip(self.names, self.parts, strict=True))
+        self.fills = tuple(column for part in self.parts for column in part.fills)
 
     def with_part(self, part: Component) -> Annotator:
         """The same components and another one, in place of that of its name."""
@@ -115,11 +117,6 @@ class Annotator:
         if request.scores or request.k > 1:
             self.need_decoder().require_scores()
 
-    @property
-    def fills(self) -> tuple[str, ...]:
-        """The columns of strings that the components may fill."""
-        return tuple(column for part in self.parts for column in part.fills)
-
     # Work
 
     def annotate(self, treebank: Treebank, request: Request) -> tuple[Treebank, Work | None]:
@@ -181,14 +178,18 @@ class Call:
             passage: gets all that is known of the sentences.
         """
         if passage is None:
-            passage = Passage(treebank, threads, None, self._timed, self._by_move)
-        empty = not len(treebank._heads)
+            passage = Passage(treebank, threads, False, self._timed, self._by_move)
+        empty = not treebank.n_words
         for part in self._parts:
             if part.name == until:
                 break
             if not empty or part.name == PARSER:  # which counts sentences, with words or without
                 part.annotate(passage, self._request, self.watch)
         return passage.treebank, passage.work
+
+    def alone(self, treebank: Treebank) -> Treebank:
+        """What the components give sentences, on one thread."""
+        return self(treebank)[0]
 
     def warn(self) -> None:
         """Give the warnings that the sentences so far have earned, each once."""

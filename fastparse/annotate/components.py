@@ -46,22 +46,17 @@ class Passage:
     Attributes:
         treebank: the sentences, with what the components so far have given them.
         threads: for each component; what it gives does not depend on it.
-        own: bool per sentence: whether its tags (the first column of them) are the tagger's; None if none are.
+        own: whether the tags (the first column of them) are the tagger's, of all sentences or of each.
         timed, by_move: whether the parser counts its time and its transitions of each kind.
         work: these.
     """
 
     treebank: Treebank
     threads: int = 1
-    own: np.ndarray[Any, Any] | None = None
+    own: bool | np.ndarray[Any, Any] = False
     timed: bool = False
     by_move: bool = False
     work: Work | None = None
-
-    @property
-    def tagged(self) -> Any:
-        """Whether a tagger gave the tags, of all sentences or of each."""
-        return False if self.own is None else self.own
 
 
 class Component(Protocol):
@@ -126,13 +121,14 @@ class TaggerPart:
 
     def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
         treebank = passage.treebank
-        names = list(self.tagger.columns)
-        kept = None if request.retag else filled_in(treebank, names)
+        sheet, names = treebank._sheet(), list(self.tagger.columns)
+        whole = request.retag or all(map(sheet.blank, names))
+        kept = None if whole else filled_in(treebank, names)
         if kept is not None and kept.all():
             return
         if kept is None or not kept.any():
-            passage.own = np.ones(len(treebank), np.bool_)
-            passage.treebank = treebank.with_columns(**self.tagger.tag(treebank, None, passage.threads))
+            passage.own = True
+            passage.treebank = type(treebank)._of_sheet(self.tagger.tagged(sheet, passage.threads))
             return
         passage.own = np.zeros(len(treebank), np.bool_)
         passage.own[sentences_of(treebank, np.logical_not(kept[:, 0]))] = True
@@ -165,10 +161,14 @@ class LemmatizerPart:
 
     def annotate(self, passage: Passage, request: Request, watch: Watch) -> None:
         treebank = passage.treebank
+        sheet = treebank._sheet()
+        if sheet.full("upos") and (request.retag or sheet.blank("lemma")):
+            passage.treebank = type(treebank)._of_sheet(self.lemmatizer.lemmatized(sheet))
+            return
         state = filled_in(treebank, ["upos"] if request.retag else ["upos", "lemma"])
         words = state[:, 0] if request.retag else state[:, 0] & ~state[:, 1]
         if words.all():
-            passage.treebank = treebank.with_columns(lemma=self.lemmatizer.lemmatize(treebank))
+            passage.treebank = type(treebank)._of_sheet(self.lemmatizer.lemmatized(sheet))
         elif words.any():
             found, strings = self.lemmatizer.lemmatize(treebank.select(sentences_of(treebank, words)))
             passage.treebank = with_cells(treebank, {"lemma": (words, found, strings)})
@@ -198,7 +198,7 @@ class ParserPart:
         ready = passage.treebank
         threshold = 0 if request.k > 1 and request.threshold is None else request.threshold
         found = self.decoder.decode(
-            self.visible(ready, watch), self.beam_of(request), passage.threads, own=passage.tagged, k=request.k,
+            self.visible(ready, watch), self.beam_of(request), passage.threads, own=passage.own, k=request.k,
             threshold=threshold, timed=passage.timed, by_move=passage.by_move, scores=request.scores,
         )  # fmt: skip
         passage.treebank, passage.work = self.decoder.put_into(ready, found)

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastparse.corpus.strings.index import Index
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.errors import Error, FastparseWarning
 from fastparse.model.seen import Seen
 
 if TYPE_CHECKING:
+    from fastparse.corpus.sheet import Sheet
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Expectations", "Shortfall", "Vocabulary", "Watch"]
@@ -51,9 +53,9 @@ class Shortfall:
 
     sentences: int = 0
     words: int = 0
-    filled: Counter[str] = field(default_factory=Counter)
-    bare: Counter[str] = field(default_factory=Counter)
-    bare_words: Counter[str] = field(default_factory=Counter)
+    filled: dict[str, int] = field(default_factory=dict)
+    bare: dict[str, int] = field(default_factory=dict)
+    bare_words: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, Counter[str]] = field(default_factory=dict)
     foreign: int = 0
     foreign_unknown: int = 0
@@ -63,9 +65,11 @@ class Shortfall:
         self.words += other.words
         self.foreign += other.foreign
         self.foreign_unknown += other.foreign_unknown
-        self.filled.update(other.filled)
-        self.bare.update(other.bare)
-        self.bare_words.update(other.bare_words)
+        for mine, others in (
+            (self.filled, other.filled), (self.bare, other.bare), (self.bare_words, other.bare_words)
+        ):  # fmt: skip
+            for column, n in others.items():
+                mine[column] = mine.get(column, 0) + n
         for column, values in other.unknown.items():
             self.unknown.setdefault(column, Counter()).update(values)
 
@@ -81,8 +85,10 @@ class Vocabulary:
 
     def __init__(self, forms: Iterable[str], usual: float, about: str = "") -> None:
         self._forms, self._usual, self.about = frozenset(forms), usual, about
-        self._letters = frozenset(letter for form in self._forms for letter in form.lower() if letter.isalpha())
-        self._hashes: np.ndarray[Any, Any] | None = None
+        # The forms as they are written and as they begin sentences, and their hashes; made when they are needed.
+        self._written: set[str] = set()
+        self._index: Index | None = None
+        self._letters: frozenset[str] | None = None
 
     def foreign(self, treebank: Treebank) -> tuple[int, int]:
         """If most words at the beginning of some sentences are unknown: how many words these are, and how many unknown.
@@ -90,18 +96,22 @@ class Vocabulary:
         Otherwise twice 0. Words without letters do not count. Of a script that the model has never seen each letter
         does, since only those who know it can tell its words apart.
         """
-        ids, table = treebank.cells("form")
-        found, times = np.unique(ids[:_LOOKED_UP], return_counts=True)
-        known, hashes = self._sorted_hashes(), table.hashes[found]
-        strange = known[np.searchsorted(known[:-1], hashes)] != hashes
-        if times[strange].sum() <= _MANY_UNKNOWN * times.sum():
+        sheet = treebank._sheet()
+        n_words = min(sheet.n_words, _LOOKED_UP)
+        index = self._index
+        if index is None:
+            self._written = {"", *self._forms, *map(str.capitalize, self._forms)}
+            index = self._index = Index(StringTable.of(self._written).hashes)
+        if sheet.count_unknown(index, n_words) <= _MANY_UNKNOWN * n_words:
             return 0, 0
+        if self._letters is None:
+            self._letters = frozenset(letter for form in self._forms for letter in form.lower() if letter.isalpha())
         words = unknown = 0
-        for i, new, n in zip(found.tolist(), strange.tolist(), times.tolist(), strict=True):
-            form = table.strings[i].lower()
+        for written, n in Counter(sheet.strings("form", 0, n_words)).items():
+            form = written.lower()
             letters = [letter for letter in form if letter.isalpha()]
             if letters:
-                new = new and form not in self._forms
+                new = written not in self._written and form not in self._forms
                 n *= len(letters) if new and self._letters.isdisjoint(letters) else 1
                 words += n
                 unknown += n if new else 0
@@ -111,13 +121,6 @@ class Vocabulary:
         """Whether so many words may be unknown in a text of the model's language."""
         expected, known = words * self._usual, words - unknown
         return known >= _FEW_KNOWN * expected or known >= expected - _SURELY * math.sqrt(expected * (1 - self._usual))
-
-    def _sorted_hashes(self) -> np.ndarray[Any, Any]:
-        """Of the forms as they are written and as they begin sentences."""
-        if self._hashes is None:
-            forms = {"", *self._forms, *map(str.capitalize, self._forms)}
-            self._hashes = np.sort(StringTable.of(sorted(forms)).hashes)
-        return self._hashes
 
 
 class Expectations:
@@ -131,6 +134,7 @@ class Expectations:
         self.seen, self._vocabulary = dict(seen), vocabulary
         self._never = tuple(column for column, one in self.seen.items() if not one.share)
         self._familiar: dict[str, set[str]] = {column: set() for column in self.seen}  # cells without anything unknown
+        self._sound: dict[str, StringTable] = {}  # the table of a tagger in which there is no other cell, by column
 
     def to_dict(self) -> dict[str, Any]:
         """What is expected of each column, for JSON."""
@@ -141,7 +145,7 @@ class Expectations:
 
     def visible(self, treebank: Treebank) -> Treebank:
         """The sentences without what is in columns that training has seen empty: it says nothing to the model."""
-        if not self._never:
+        if not self._never or all(map(treebank._sheet().blank, self._never)):
             return treebank
         cells = zip(self._never, treebank.cells_of(self._never), strict=True)
         blank = [column for column, (_, table) in cells if table.filled.any()]
@@ -152,15 +156,29 @@ class Expectations:
 
     def shortfall(self, treebank: Treebank) -> Shortfall:
         """How sentences fall short, after all that the model itself can fill in."""
-        offsets = treebank._offsets
-        found = Shortfall(len(offsets) - 1, int(offsets[-1]))
-        if found.words:
-            if self._vocabulary is not None:
-                found.foreign, found.foreign_unknown = self._vocabulary.foreign(treebank)
-            cells = treebank.cells_of(self.seen)
-            for (column, seen), (ids, table) in zip(self.seen.items(), cells, strict=True):
-                self._look(column, seen, ids, table, offsets, found)
+        sheet = treebank._sheet()
+        found = Shortfall(sheet.n_sentences, sheet.n_words)
+        if found.words and self._vocabulary is not None:
+            found.foreign, found.foreign_unknown = self._vocabulary.foreign(treebank)
+        for column, seen in self.seen.items():
+            if found.words and not self._look_at_table(column, seen, sheet, found):
+                ids, table = treebank.cells(column)
+                self._look(column, seen, ids, table, treebank._offsets, found)
         return found
+
+    def _look_at_table(self, column: str, seen: Seen, sheet: Sheet, found: Shortfall) -> bool:
+        """Count the words with something in a column; whether that is all there is to say of it."""
+        table = sheet.table_of(column)
+        if self._sound.get(column) is not table:
+            if not table.lasting or (seen.values is not None and self._strange(column, seen, table.strings)):
+                return False
+            self._sound[column] = table
+        filled = sheet.count_filled(column)
+        if seen.share >= _DENSE and filled < found.words:
+            return False
+        if filled:
+            found.filled[column] = found.filled.get(column, 0) + filled
+        return True
 
     def _look(
         self, column: str, seen: Seen, ids: np.ndarray[Any, Any], table: StringTable,
@@ -169,20 +187,20 @@ class Expectations:
         empty = ~table.filled
         strange = self._strange(column, seen, table.strings) if seen.values is not None and seen.share else []
         if not strange and seen.share and not empty.any():
-            found.filled[column] += found.words
+            found.filled[column] = found.filled.get(column, 0) + found.words
             return
         counts = np.bincount(ids, minlength=len(table))
         filled = found.words - int(counts[empty].sum())
         if filled:
-            found.filled[column] += filled
+            found.filled[column] = found.filled.get(column, 0) + filled
         if filled < found.words and seen.share >= _DENSE:
             lacking = empty[ids]
             before = np.concatenate(([0], np.cumsum(lacking)))
             sizes = np.diff(offsets)
             bare = (before[offsets[1:]] - before[offsets[:-1]] == sizes) & (sizes > 0)
             if bare.any():
-                found.bare[column] += int(bare.sum())
-                found.bare_words[column] += int(sizes[bare].sum())
+                found.bare[column] = int(bare.sum())
+                found.bare_words[column] = int(sizes[bare].sum())
         values: Counter[str] = Counter()
         for i in strange:
             values[table.strings[i]] += int(counts[i])
@@ -216,7 +234,7 @@ class Expectations:
             said[("lacking", *columns)] = _lacking(columns, found)
         for column, seen in self.seen.items():
             name = column.upper()
-            n = found.filled[column]
+            n = found.filled.get(column, 0)
             if not seen.share:
                 if n:
                     said["unseen", column] = (
@@ -230,7 +248,9 @@ class Expectations:
                     f"{seen.share:.0%} of the words had some): expect worse trees. Tag them first, or use a model with "
                     f"a tagger."
                 )
-            strange = found.unknown.get(column, Counter())
+            strange = found.unknown.get(column)
+            if strange is None:
+                continue
             unknown = strange.total()
             if unknown and (unknown == n or unknown > max(1, _UNKNOWN * n)):
                 said["unknown", column] = (
@@ -244,7 +264,7 @@ class Expectations:
         """The columns that each sentence should have something in and some have not, those of equally many together."""
         together: dict[tuple[int, int], list[str]] = {}
         for column, seen in self.seen.items():
-            if seen.share >= _DENSE and found.bare[column]:
+            if seen.share >= _DENSE and column in found.bare:
                 together.setdefault((found.bare[column], found.bare_words[column]), []).append(column)
         return list(together.values())
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Sentence", "TreeWord", "Word"]
 
 _SHOWN = 12  # words
+_OF_SHEETS = ("form", "lemma", "upos", "xpos", "feats")
 
 
 class Word(NamedTuple):
@@ -116,8 +117,12 @@ class Sentence(Pictured):
     def __init__(self, treebank: Treebank, index: int) -> None:
         self.treebank = treebank
         self.index = index
-        self._begin = int(treebank._offsets[index])
-        self._end = int(treebank._offsets[index + 1])
+        folded = treebank._folded
+        if folded is None:
+            self._begin = int(treebank._offsets[index])
+            self._end = int(treebank._offsets[index + 1])
+        else:  # it stays as it is until somebody looks at words
+            self._begin, self._end = folded.words_before(index), folded.words_before(index + 1)
 
     def __len__(self) -> int:
         return self._end - self._begin
@@ -153,6 +158,10 @@ class Sentence(Pictured):
     __hash__ = None  # type: ignore[assignment]  # it changes with its treebank
 
     def _column(self, name: str) -> list[str]:
+        folded = self.treebank._folded
+        if folded is not None and name in _OF_SHEETS:
+            found: list[str] = folded.strings(name, self._begin, self._end)
+            return found
         strings = self.treebank.table(name)
         return [strings[i] for i in self.treebank.ids(name)[self._begin : self._end].tolist()]
 
@@ -214,11 +223,19 @@ class Sentence(Pictured):
     @property
     def heads(self) -> list[int]:
         """The head of each word: 0 is the root, -1 none."""
-        heads: list[int] = self.treebank.heads[self._begin : self._end].tolist()
+        folded = self.treebank._folded
+        heads: list[int] = (
+            self.treebank.heads[self._begin : self._end].tolist() if folded is None
+            else folded.heads_between(self._begin, self._end)
+        )  # fmt: skip
         return heads
 
     @property
     def deprels(self) -> list[str]:
+        folded = self.treebank._folded
+        found: list[str] | None = None if folded is None else folded.labels_between(self._begin, self._end)
+        if found is not None:
+            return found
         return labels_by_id(self.treebank.deprel_table, self.treebank.deprel_ids[self._begin : self._end])
 
     @property

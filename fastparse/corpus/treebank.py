@@ -9,7 +9,6 @@ from typing import IO, Any, overload
 import numpy as np
 
 from fastparse.corpus import derived
-from fastparse.corpus.arrays import frozen
 from fastparse.corpus.columns import checked_sent_ids, column_of, counted_offsets, head_array
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.exchange import Exchange
@@ -17,6 +16,7 @@ from fastparse.corpus.files.output import open_output
 from fastparse.corpus.layout import Failures, Layout
 from fastparse.corpus.problems import Problem, number_of, sent_id_in
 from fastparse.corpus.sentence import Sentence
+from fastparse.corpus.sheet import Sheet
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.surface import RunningText, running_text
 from fastparse.corpus.wordcolumns import COLUMNS, WordColumns
@@ -27,7 +27,6 @@ from fastparse.trees.tree import DEFECTS, defects
 
 __all__ = ["COLUMNS", "Sentence", "Treebank"]
 
-_EMPTY = dict.fromkeys(("lemma", "upos", "xpos", "feats"), StringTable.of(["_"]))
 _READ = ("form", "lemma", "upos", "xpos", "feats", "deprel")  # as `reader.Columns` numbers them
 
 
@@ -53,11 +52,7 @@ class Treebank(WordColumns, Exchange, Pictured):
     @classmethod
     def _tokenized(cls, tokens: Tokenization) -> Treebank:
         """The sentences of running text, with forms alone."""
-        forms = tokens.ids
-        nothing = frozen(np.zeros(len(forms), np.int32))
-        ids = {"form": forms, "lemma": nothing, "upos": nothing, "xpos": nothing, "feats": nothing}
-        tables = {**_EMPTY, "form": tokens.forms}
-        return cls(nothing - 1, tokens.offsets, nothing.copy(), ["_"], ids, tables, source=tokens)
+        return cls._of_sheet(Sheet.of_tokens(tokens))  # type: ignore[no-any-return]
 
     @classmethod
     def from_columns(
@@ -87,6 +82,11 @@ class Treebank(WordColumns, Exchange, Pictured):
         Raises:
             Error: if columns differ in length, or a cell cannot stand in a CoNLL-U file.
         """
+        others = (upos, xpos, feats, lemmas, heads, deprels, misc, offsets, sent_ids)
+        if isinstance(forms, list) and forms and all(other is None for other in others):
+            sheet = Sheet.of_words([forms] if isinstance(forms[0], str) else forms)
+            if sheet is not None:
+                return cls._of_sheet(sheet)  # type: ignore[no-any-return]
         flat, starts = counted_offsets(forms, offsets)
         n = len(flat)
         columns = {"lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "misc": misc, "deprel": deprels}
@@ -131,7 +131,8 @@ class Treebank(WordColumns, Exchange, Pictured):
     # Sentences
 
     def __len__(self) -> int:
-        return len(self._offsets) - 1
+        folded = self._folded
+        return len(self._offsets) - 1 if folded is None else int(folded.n_sentences)
 
     def __repr__(self) -> str:
         return f"<Treebank of {number_of(len(self), 'sentence')}, {number_of(self.n_words, 'word')}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from fastparse.corpus.columns import checked_labels, labels_by_id
 from fastparse.corpus.conllu.reader import read_tail
 from fastparse.corpus.conllu.tokenization import Tokenization
 from fastparse.corpus.layout import Failures, Layout, layout_of
+from fastparse.corpus.sheet import Sheet
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.surface import RunningText
 from fastparse.errors import Error, UnknownNameError
@@ -20,6 +22,8 @@ __all__ = ["COLUMNS", "WordColumns"]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 _TAIL = {"deps": 8, "misc": 9}  # columns that are looked up in the source when asked for
+_UNFOLDING = threading.RLock()
+_NO_FAILURES = Failures()
 
 
 class WordColumns:
@@ -29,10 +33,14 @@ class WordColumns:
     read-only; heads and labels that are assigned are checked and copied; and every array is given as a view, so that
     nobody changes the shape or type of those that are kept. What is written into heads and labels is checked where it
     is used.
+
+    What compiled code has made stays a `Sheet` until somebody looks: then the arrays come into being.
     """
 
-    __slots__ = ("__weakref__", "_deprel_ids", "_deprel_table", "_failures", "_heads", "_ids", "_offsets",
+    __slots__ = ("__weakref__", "_deprel_ids", "_deprel_table", "_failures", "_folded", "_heads", "_ids", "_offsets",
                  "_replaced", "_running", "_sent_ids", "_source", "_tables")  # fmt: skip
+
+    _folded: Any  # a Sheet, or what becomes one; None once there are arrays
 
     def __init__(
         self,
@@ -57,6 +65,7 @@ class WordColumns:
             source: what holds all that is in no column: bytes that were read, or the tokens of running text.
             replaced: columns besides HEAD and DEPREL that are not as the source has them.
         """
+        self._folded = None
         self._heads = heads
         self._offsets = frozen(offsets)
         self._deprel_ids = deprel_ids
@@ -64,18 +73,54 @@ class WordColumns:
         self._ids = {name: frozen(column) for name, column in ids.items()}
         self._tables = tables
         self._source = source
-        self._failures = failures or Failures()
+        self._failures = failures or _NO_FAILURES
         self._sent_ids = sent_ids
         self._running: RunningText | None = None  # made when asked for; forms and notes never change
         self._replaced = replaced
 
+    @classmethod
+    def _of_sheet(cls, sheet: Any) -> Any:
+        """A treebank of a sheet, or of what has a `sheet()`, a number of words and one of sentences."""
+        self = cls.__new__(cls)
+        self._folded = sheet
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet, or not at all."""
+        if name not in WordColumns.__slots__ or name == "_folded":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._unfold()
+        return object.__getattribute__(self, name)
+
+    def _unfold(self) -> None:
+        """Make the arrays, if they are not there yet."""
+        if self._folded is not None:
+            with _UNFOLDING:  # one thread does it
+                if self._folded is not None:
+                    self._sheet().into(self, _NO_FAILURES)
+                    self._folded = None
+
+    def _sheet(self) -> Sheet:
+        """The columns for compiled code."""
+        folded = self._folded
+        if folded is None:
+            return Sheet.of(self)
+        if not isinstance(folded, Sheet):
+            with _UNFOLDING:
+                if isinstance(self._folded, Sheet) or self._folded is None:
+                    return self._sheet()
+                folded = self._folded = folded.sheet()
+        return folded  # type: ignore[no-any-return]
+
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """Pickles hold bytes: of what a tokenizer has found, those that are written for it."""
-        state = {name: getattr(self, name) for name in WordColumns.__slots__ if name != "__weakref__"}
+        names = [name for name in WordColumns.__slots__ if name not in ("__weakref__", "_folded")]
+        state = {name: getattr(self, name) for name in names}
         return None, {**state, "_source": self._layout}
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         """Arrays come out of a pickle writable, whatever they were."""
+        self._folded = None
         for name, value in state[1].items():
             setattr(self, name, value)
         self._offsets = frozen(self._offsets)
@@ -98,7 +143,7 @@ class WordColumns:
 
     @heads.setter
     def heads(self, heads: Any) -> None:
-        self._heads = whole_numbers(heads, self.n_words, "heads")
+        self._heads = whole_numbers(heads, len(self._heads), "heads")
 
     @property
     def deprel_ids(self) -> np.ndarray[Any, Any]:
@@ -107,7 +152,7 @@ class WordColumns:
 
     @deprel_ids.setter
     def deprel_ids(self, ids: Any) -> None:
-        self._deprel_ids = whole_numbers(ids, self.n_words, "deprel_ids")
+        self._deprel_ids = whole_numbers(ids, len(self._deprel_ids), "deprel_ids")
 
     @property
     def deprel_table(self) -> list[str]:
@@ -116,6 +161,7 @@ class WordColumns:
 
     @deprel_table.setter
     def deprel_table(self, labels: Sequence[str]) -> None:
+        self._unfold()
         self._deprel_table = checked_labels(labels)
 
     def ids(self, column: str) -> np.ndarray[Any, Any]:
@@ -172,7 +218,8 @@ class WordColumns:
 
     @property
     def n_words(self) -> int:
-        return len(self._heads)
+        folded = self._folded
+        return len(self._heads) if folded is None else int(folded.n_words)
 
     @property
     def n_columns(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
     from fastparse.encoder.lexicon import Lexicon
 
-__all__ = ["GROUPS", "Inputs", "Reader", "Words", "affixes", "feature_strings", "shape"]
+__all__ = ["GROUPS", "Inputs", "Reader", "affixes", "feature_strings", "shape"]
 
 GROUPS = ("form", "affix", "tag", "feature")
 _TAGS = ("tag", "feature")
@@ -144,20 +144,6 @@ class Inputs:
             own: whether a tagger has said the tags, of all sentences or of each.
         """
         return Reader(self).rows(treebank, own)
-
-
-class Words(NamedTuple):
-    """Words as an encoder takes them, see the encoder's Scratch.
-
-    Attributes:
-        ids: int32, those of a kind of word together, by segment.
-        ends: [kinds, segments] where in ids those of a kind and segment end, int32.
-        rows: the kind of each word and root, int32.
-    """
-
-    ids: np.ndarray[Any, Any]
-    ends: np.ndarray[Any, Any]
-    rows: np.ndarray[Any, Any]
 
 
 class Reader:

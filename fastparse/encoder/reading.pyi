@@ -2,12 +2,26 @@ from typing import Any
 
 import numpy as np
 
+from fastparse.corpus.sheet import Sheet
 from fastparse.corpus.strings.interning import StringTable
 from fastparse.corpus.treebank import Treebank
 from fastparse.encoder.inputs import FIRST as FIRST
 from fastparse.encoder.inputs import ROOT as ROOT
 from fastparse.encoder.inputs import UNKNOWN as UNKNOWN
-from fastparse.encoder.inputs import Inputs, Own, Words
+from fastparse.encoder.inputs import Inputs, Own
+
+class Words:
+    @staticmethod
+    def of(ids: np.ndarray[Any, Any], ends: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> Words: ...
+    @property
+    def ids(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def ends(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def rows(self) -> np.ndarray[Any, Any]: ...
+
+class Memory: ...
+class Rows: ...
 
 class Forms:
     def __init__(self, inputs: Inputs) -> None: ...
@@ -17,4 +31,4 @@ class Forms:
 
 class WordReader:
     def __init__(self, inputs: Inputs) -> None: ...
-    def words(self, treebank: Treebank, own: Own = False) -> Words: ...
+    def words(self, treebank: Treebank | Sheet, own: Own = False) -> Words: ...

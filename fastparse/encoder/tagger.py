@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastparse.corpus.arrays import part_bounds
-from fastparse.corpus.strings.index import distinct_triples
 from fastparse.encoder.checking_tags import Parts, parts_of
 from fastparse.encoder.reading import Forms
-from fastparse.encoder.scratch import Scratch
+from fastparse.encoder.tagging import Tags
 
 if TYPE_CHECKING:
-    from fastparse.corpus.strings.interning import StringTable
+    from fastparse.corpus.sheet import Sheet
+    from fastparse.corpus.strings.vectors import Vector
     from fastparse.corpus.treebank import Treebank
 
 __all__ = ["Tagger"]
@@ -38,10 +37,9 @@ class Tagger:
     def __init__(self, parts: Parts, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """See `from_section`. Args: arrays: as a file holds them."""
         self.columns, self.size = parts.columns, parts.size
-        self._inputs, self._classes, self._encoder = parts.inputs, parts.classes, parts.encoder
+        self._inputs = parts.inputs
         self._arrays = dict(arrays)
-        self._forms = Forms(parts.inputs)
-        self._idle: list[Scratch] = []  # the memory of calls, which the next ones take again
+        self._tags = Tags(Forms(parts.inputs), parts.encoder, parts.columns, parts.classes)
 
     @classmethod
     def from_section(cls, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray[Any, Any]]) -> Tagger:
@@ -61,6 +59,12 @@ class Tagger:
         """The rest, by name; do not write to them."""
         return dict(self._arrays)
 
+    def tagged(self, sheet: Sheet, threads: int = 1) -> Sheet:
+        """Sentences with all columns that it says. Args: threads: the result does not depend on it."""
+        if threads == 1 or sheet.n_words <= _WORDS_AT_A_TIME:
+            return self._tags.tagged(sheet)
+        return self._tags.filled(sheet, self._said(sheet, None, threads))
+
     def tag(
         self, treebank: Treebank, kept: np.ndarray[Any, Any] | None = None, threads: int = 1
     ) -> dict[str, tuple[np.ndarray[Any, Any], tuple[str, ...]]]:
@@ -71,25 +75,26 @@ class Tagger:
                 if training has seen such a combination.
             threads: the result does not depend on it.
         """
-        offsets = np.ascontiguousarray(treebank.offsets, np.int64)
-        forms, table = treebank.cells("form")
         given = None if kept is None else self._given(treebank, kept)
-        said = np.zeros(len(forms), np.int32)
+        said = self._said(treebank._sheet(), given, threads)
+        return {name: (ids.array(), strings) for ids, (name, strings) in zip(said, self.columns.items(), strict=True)}
 
-        def tag(part: tuple[int, int]) -> None:
+    def _said(self, sheet: Sheet, given: np.ndarray[Any, Any] | None, threads: int) -> tuple[Vector, ...]:
+        """Ids of all words for each column."""
+        said = self._tags.room(sheet)
+
+        def say(part: tuple[int, int]) -> None:
             first, last = part
-            words = slice(int(offsets[first]), int(offsets[last]))
-            own = None if given is None else given[words]
-            said[words] = self._said(table, forms[words], np.diff(offsets[first : last + 1]), own)
+            self._tags.say(sheet, first, last, said, given)
 
-        parts = list(pairwise(part_bounds(offsets, _WORDS_AT_A_TIME)))
+        parts = list(pairwise(sheet.bounds(_WORDS_AT_A_TIME)))
         if threads > 1 and len(parts) > 1:
             with ThreadPoolExecutor(min(threads, len(parts))) as pool:
-                list(pool.map(tag, parts))
+                list(pool.map(say, parts))
         else:
             for part in parts:
-                tag(part)
-        return {name: (self._classes[said, k], strings) for k, (name, strings) in enumerate(self.columns.items())}
+                say(part)
+        return said
 
     def _given(self, treebank: Treebank, kept: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The place of each word's string among those of a column; -1 where it is unknown or not kept."""
@@ -100,33 +105,3 @@ class Tagger:
                 known = np.array([number.get(string, -1) for string in treebank.table(name)], np.int32)
                 given[:, k] = np.where(kept[:, k], known[treebank.ids(name)], -1)
         return given
-
-    def _said(
-        self, table: StringTable, forms: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any],
-        given: np.ndarray[Any, Any] | None,
-    ) -> np.ndarray[Any, Any]:  # fmt: skip
-        """The class of each word of some sentences.
-
-        Args:
-            table: strings, of which `forms` are places.
-            sizes: words of each sentence.
-        """
-        zeros = np.zeros(len(forms), np.int32)
-        kinds, first = distinct_triples(np.ascontiguousarray(forms, np.int32), zeros, zeros)
-        rows = np.zeros(len(forms) + len(sizes), np.int32)
-        words = np.ones(len(rows), bool)
-        words[np.cumsum(sizes + 1) - sizes - 1] = False  # roots, which are kind 0
-        rows[words] = kinds + 1
-        own = None
-        if given is not None:
-            own = np.full((len(rows), given.shape[1]), -1, np.int32)
-            own[words] = given
-        try:  # to take one is a single step: threads get different ones
-            scratch = self._idle.pop()
-        except IndexError:
-            scratch = Scratch(self._encoder)
-        scratch.encode(*self._forms.read(table, forms[first]), sizes + 1, rows)
-        found = scratch.tags(0, self._classes, own)[words]
-        if len(rows) <= 2 * _WORDS_AT_A_TIME:
-            self._idle.append(scratch)
-        return found

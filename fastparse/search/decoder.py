@@ -70,6 +70,7 @@ class Decoder:
         self.kind, self.weights = kind, weights
         self.loop = kind.loop(weights) if loop is None else loop
         self.labels = kind.labels.names
+        self._label_list = list(self.labels)
 
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The weights as a file holds them."""
@@ -80,7 +81,7 @@ class Decoder:
 
         If it noted how sure the parser is, MISC gets that, and so it does other trees.
         """
-        parsed = treebank.with_heads(found.heads, found.labels, self.labels)
+        parsed: Treebank = type(treebank)._of_sheet(found.trees(treebank._sheet(), self._label_list))
         if found.logs is not None:
             parsed = with_notes(parsed, self.confidence(found))
         if found.tree_heads is not None and found.tree_labels is not None:
@@ -134,9 +135,9 @@ class Decoder:
         if scores or k > 1:
             self.require_scores()
         n_moves = len(self.kind.moves) if by_move else 0
-        out = Outcome(treebank.offsets, timed=timed, n_moves=n_moves, logs=scores, trees=k)
-        if values is not None or len(out.heads) <= _WORDS_AT_A_TIME:
-            if len(out.heads):
+        out = Outcome(treebank._sheet(), timed=timed, n_moves=n_moves, logs=scores, trees=k)
+        if values is not None or out.n_words <= _WORDS_AT_A_TIME:
+            if out.n_words:
                 self._search(
                     self.kind.values(treebank, own) if values is None else values, out, beam, threshold, threads
                 )
@@ -145,10 +146,7 @@ class Decoder:
                 part = treebank.select(range(first, last))
                 values = self.kind.values(part, own if isinstance(own, bool) else own[first:last])
                 self._search(values, out.part(first, last), beam, threshold, threads)
-        self.kind.labels.restore(out.heads, out.labels, out.offsets)
-        if out.tree_heads is not None and out.tree_labels is not None:
-            for heads, labels in zip(out.tree_heads, out.tree_labels, strict=True):
-                self.kind.labels.restore(heads, labels, out.offsets)
+        self.kind.labels.restore(out)
         return out
 
     def steps(
@@ -182,7 +180,7 @@ class Decoder:
         return system, [f"{move}:{label}" if system.labelled(move) else move for move, label in named]
 
     def _search(self, values: Any, out: Outcome, beam: int, threshold: int, threads: int) -> None:
-        n, work = len(out.transitions), len(out.heads) * beam
+        n, work = out.n, out.n_words * beam
         # Ctrl-C and other signals are answered between two ranges.
         n_ranges = work // _WORDS_BETWEEN_SIGNALS + 1
         if threads > 1 and work >= _WORDS_FOR_THREADS:
@@ -190,7 +188,7 @@ class Decoder:
         if n_ranges == 1 or n == 1:
             self.loop.parse(values, out, 0, n, beam, threshold)
             return
-        shares = [len(out.heads) * k // n_ranges for k in range(1, n_ranges)]
+        shares = [out.n_words * k // n_ranges for k in range(1, n_ranges)]
         ranges = list(pairwise(sorted({0, n, *np.searchsorted(out.offsets[:-1], shares).tolist()})))
         if threads == 1:
             for first, last in ranges:

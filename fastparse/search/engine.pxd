@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t
 
+from fastparse.corpus.strings.vectors cimport Vector
 from fastparse.encoder.encoder cimport Encoder
 from fastparse.features.attributes cimport Values
 from fastparse.features.plan cimport Plan, SentenceRows
@@ -18,10 +19,15 @@ cdef struct Request:
     int32_t room                # if above 0, of the arena before it is compacted; the result is the same
 
 cdef class Outcome:
-    cdef readonly object offsets, heads, labels, transitions, nanoseconds, by_move, logs, steps
+    cdef object owner           # whose memory `begins` is
+    cdef Vector heads_, labels_, transitions_, nanoseconds_, by_move_, logs_, steps_    # of all parts
+    cdef int64_t first_word, first_sentence     # of the part in that memory
     cdef readonly object tree_heads, tree_labels, tree_scores
-    cdef Py_ssize_t n           # sentences
+    cdef readonly int64_t n_words
+    cdef readonly Py_ssize_t n  # sentences
     cdef Py_ssize_t n_moves     # columns of by_move
+    cdef of_words(self, Vector items)
+    cdef of_sentences(self, Vector items)
     cdef const int64_t* begins  # [n + 1]
     cdef int64_t* times         # [n] or NULL
     cdef Parsed first           # where the first sentence goes

@@ -3,6 +3,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastparse.corpus.sheet import Sheet
 from fastparse.encoder.encoder import Encoder
 from fastparse.features.attributes import Values
 from fastparse.features.plan import Plan
@@ -15,14 +16,24 @@ MOST_MOVES: int
 def clock_overhead(readings: int = 100_000) -> float: ...
 
 class Outcome:
-    offsets: np.ndarray[Any, Any]
-    heads: np.ndarray[Any, Any]
-    labels: np.ndarray[Any, Any]
-    transitions: np.ndarray[Any, Any]
-    nanoseconds: np.ndarray[Any, Any] | None
-    by_move: np.ndarray[Any, Any] | None
-    logs: np.ndarray[Any, Any] | None
-    steps: np.ndarray[Any, Any] | None
+    n: int
+    n_words: int
+    @property
+    def offsets(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def heads(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def labels(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def transitions(self) -> np.ndarray[Any, Any]: ...
+    @property
+    def nanoseconds(self) -> np.ndarray[Any, Any] | None: ...
+    @property
+    def by_move(self) -> np.ndarray[Any, Any] | None: ...
+    @property
+    def logs(self) -> np.ndarray[Any, Any] | None: ...
+    @property
+    def steps(self) -> np.ndarray[Any, Any] | None: ...
     tree_heads: np.ndarray[Any, Any] | None
     tree_labels: np.ndarray[Any, Any] | None
     tree_scores: np.ndarray[Any, Any] | None
@@ -37,6 +48,8 @@ class Outcome:
         trees: int = 1,
     ) -> None: ...
     def part(self, first: int, last: int) -> Outcome: ...
+    def trees(self, sheet: Sheet, names: list[str]) -> Sheet: ...
+    def has_label(self, marked: np.ndarray[Any, Any]) -> bool: ...
 
 class Seat: ...
 

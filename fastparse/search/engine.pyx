@@ -5,10 +5,13 @@ Parsing does not change a loop, so any number of threads may parse with one.
 
 import numpy as np
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
+from fastparse.corpus.sheet cimport Sheet
+from fastparse.corpus.strings.vectors cimport Vector
+from fastparse.encoder.reading cimport Words
 from fastparse.encoder.scratch cimport Scratch as EncoderScratch, encode, enter, renew
 from fastparse.features.attributes cimport sentence_of
 from fastparse.features.plan cimport D, H
@@ -85,78 +88,141 @@ cdef class Outcome:
 
     def __init__(self, offsets, *, bint timed=False, Py_ssize_t n_moves=0, bint logs=False, Py_ssize_t steps=0,
                  Py_ssize_t trees=1):
-        """Raises ValueError for offsets that do not grow from 0."""
-        cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
-        cdef Py_ssize_t n = begins.shape[0] - 1, i
-        if n < 0 or begins[0] != 0:
+        """Args: offsets: also a `Sheet`, whose they are. Raises ValueError for offsets that do not grow from 0."""
+        cdef const int64_t[::1] begins
+        cdef Sheet sheet
+        cdef Py_ssize_t i
+        if isinstance(offsets, Sheet):
+            sheet = offsets
+            self.owner, self.begins, self.n = sheet.offsets_owner, sheet.offsets, sheet.n_sentences
+        else:
+            begins = np.ascontiguousarray(offsets, np.int64)
+            if not begins.shape[0]:
+                raise ValueError("offsets begin with 0")
+            self.owner, self.begins, self.n = begins.base, &begins[0], begins.shape[0] - 1
+        if self.begins[0] != 0:
             raise ValueError("offsets begin with 0")
-        for i in range(n):
-            if not 0 <= begins[i + 1] - begins[i] < 0x7FFFFFFF:
-                raise ValueError(f"no sentence goes from word {begins[i]} to {begins[i + 1]}")
-        self.offsets, self.steps = begins.base, np.zeros((steps, 2), np.int32) if steps else None
-        self.heads, self.labels = np.zeros(begins[n], np.int32), np.zeros(begins[n], np.int32)
-        self.transitions = np.zeros(n, np.int32)
-        self.nanoseconds = np.zeros(n, np.int64) if timed else None
-        self.by_move = np.zeros((n, n_moves), np.int32) if n_moves else None
-        self.logs = np.zeros((2, begins[n]), np.int32) if logs else None
+        for i in range(self.n):
+            if not 0 <= self.begins[i + 1] - self.begins[i] < 0x7FFFFFFF:
+                raise ValueError(f"no sentence goes from word {self.begins[i]} to {self.begins[i + 1]}")
+        self.n_words = self.begins[self.n]
+        self.heads_, self.labels_ = Vector.zeros(self.n_words, b"i"), Vector.zeros(self.n_words, b"i")
+        self.transitions_ = Vector.zeros(self.n, b"i")
+        self.nanoseconds_ = Vector.zeros(self.n, b"q") if timed else None
+        self.by_move_ = Vector.zeros(self.n * n_moves, b"i") if n_moves else None
+        self.logs_ = Vector.zeros(2 * self.n_words, b"i") if logs else None
+        self.steps_ = Vector.zeros(2 * steps, b"i") if steps else None
+        self.n_moves, self.first_word, self.first_sentence = n_moves, 0, 0
         if trees > 1:
-            self.tree_heads, self.tree_labels = np.zeros((2, trees, begins[n]), np.int32)
-            self.tree_scores = np.full((trees, n), NO_TREE, np.int64)
-        bind(self)
+            self.tree_heads, self.tree_labels = np.zeros((2, trees, self.n_words), np.int32)
+            self.tree_scores = np.full((trees, self.n), NO_TREE, np.int64)
+        bind(self, self.n_words)
 
     def part(self, Py_ssize_t first, Py_ssize_t last) -> Outcome:
-        """Sentences first..last-1, into the same arrays; offsets count from the first word of the part."""
+        """Sentences first..last-1, into the same memory; offsets count from the first word of the part."""
         cdef Outcome found = Outcome.__new__(Outcome)
-        words = slice(self.offsets[first], self.offsets[last])
-        found.offsets = self.offsets[first : last + 1] - self.offsets[first]
-        found.heads, found.labels, found.steps = self.heads[words], self.labels[words], self.steps
-        found.transitions = self.transitions[first:last]
-        found.nanoseconds = None if self.nanoseconds is None else self.nanoseconds[first:last]
-        found.by_move = None if self.by_move is None else self.by_move[first:last]
-        found.logs = None if self.logs is None else self.logs[:, words]
+        cdef const int64_t[::1] begins = np.ascontiguousarray(self.offsets[first : last + 1] - self.offsets[first])
+        found.owner, found.begins, found.n = begins.base, &begins[0], begins.shape[0] - 1
+        found.n_words = begins[found.n]
+        found.heads_, found.labels_, found.steps_ = self.heads_, self.labels_, self.steps_
+        found.transitions_, found.nanoseconds_ = self.transitions_, self.nanoseconds_
+        found.by_move_, found.logs_, found.n_moves = self.by_move_, self.logs_, self.n_moves
+        found.first_sentence, found.first_word = self.first_sentence + first, self.first_word + self.begins[first]
         if self.tree_scores is not None:
+            words = slice(self.begins[first], self.begins[last])
             found.tree_heads, found.tree_labels = self.tree_heads[:, words], self.tree_labels[:, words]
             found.tree_scores = self.tree_scores[:, first:last]
-        bind(found)
+        bind(found, self.heads_.size)
         return found
 
+    # The arrays, made when they are looked at
 
-cdef int bind(Outcome out) except -1:
-    """Where the arrays lie in memory; empty ones lie nowhere."""
-    cdef const int64_t[::1] begins = out.offsets
-    cdef int32_t[::1] heads = out.heads, labels = out.labels, transitions = out.transitions
-    cdef int64_t[::1] times
-    cdef int32_t[:, ::1] rows
-    cdef int32_t[:, :] logs
+    cdef of_words(self, Vector items):
+        return items.array()[self.first_word : self.first_word + self.n_words]
+
+    cdef of_sentences(self, Vector items):
+        return None if items is None else items.array()[self.first_sentence : self.first_sentence + self.n]
+
+    @property
+    def offsets(self):
+        return np.asarray(self.owner)
+
+    @property
+    def heads(self):
+        return self.of_words(self.heads_)
+
+    @property
+    def labels(self):
+        return self.of_words(self.labels_)
+
+    @property
+    def transitions(self):
+        return self.of_sentences(self.transitions_)
+
+    @property
+    def nanoseconds(self):
+        return self.of_sentences(self.nanoseconds_)
+
+    @property
+    def by_move(self):
+        if self.by_move_ is None:
+            return None
+        rows = self.by_move_.array().reshape(-1, self.n_moves)
+        return rows[self.first_sentence : self.first_sentence + self.n]
+
+    @property
+    def logs(self):
+        if self.logs_ is None:
+            return None
+        return self.logs_.array().reshape(2, -1)[:, self.first_word : self.first_word + self.n_words]
+
+    @property
+    def steps(self):
+        return None if self.steps_ is None else self.steps_.array().reshape(-1, 2)
+
+    def trees(self, Sheet sheet not None, list names not None) -> Sheet:
+        """The sentences with the heads and labels, which nobody writes to here from now on."""
+        return sheet.with_trees(self.heads_, self.labels_, names)
+
+    def has_label(self, const uint8_t[::1] marked not None) -> bool:
+        """Whether a word has a label that is marked."""
+        cdef int64_t i
+        cdef const int32_t* labels = <const int32_t*>self.labels_.data + self.first_word
+        for i in range(self.n_words):
+            if 0 <= labels[i] < marked.shape[0] and marked[labels[i]]:
+                return True
+        return False
+
+
+cdef int bind(Outcome out, int64_t n_words) except -1:
+    """Where a sentence goes. Args: n_words: of all that the memory is of."""
+    cdef int32_t[:, :] words
     cdef int64_t[:, :] scores
     memset(&out.first, 0, sizeof(Parsed))
-    out.n, out.begins = begins.shape[0] - 1, &begins[0]
+    out.times = NULL
     if out.n:
-        out.first.transitions = &transitions[0]
-        if out.nanoseconds is not None:
-            times = out.nanoseconds
-            out.times = &times[0]
-        if out.by_move is not None:
-            rows = out.by_move
-            out.n_moves, out.first.made = rows.shape[1], &rows[0, 0]
-    if heads.shape[0]:
-        out.first.heads, out.first.labels = &heads[0], &labels[0]
-        if out.logs is not None:
-            logs = out.logs
-            out.first.arc_logs, out.first.label_logs = &logs[0, 0], &logs[1, 0]
+        out.first.transitions = <int32_t*>out.transitions_.data + out.first_sentence
+        if out.nanoseconds_ is not None:
+            out.times = <int64_t*>out.nanoseconds_.data + out.first_sentence
+        if out.by_move_ is not None:
+            out.first.made = <int32_t*>out.by_move_.data + out.first_sentence * out.n_moves
+    if out.n_words:
+        out.first.heads = <int32_t*>out.heads_.data + out.first_word
+        out.first.labels = <int32_t*>out.labels_.data + out.first_word
+        if out.logs_ is not None:
+            out.first.arc_logs = <int32_t*>out.logs_.data + out.first_word
+            out.first.label_logs = out.first.arc_logs + n_words
         if out.tree_scores is not None:
-            logs = out.tree_heads
-            scores = out.tree_scores
-            out.first.n_trees = <int32_t>logs.shape[0]
-            out.first.word_stride = logs.strides[0] // sizeof(int32_t)
+            words, scores = out.tree_heads, out.tree_scores
+            out.first.n_trees = <int32_t>words.shape[0]
+            out.first.word_stride = words.strides[0] // sizeof(int32_t)
             out.first.sentence_stride = scores.strides[0] // sizeof(int64_t)
-            out.first.tree_heads = &logs[0, 0]
+            out.first.tree_heads = &words[0, 0]
             out.first.tree_scores = &scores[0, 0]
-            logs = out.tree_labels
-            out.first.tree_labels = &logs[0, 0]
-    if out.steps is not None:
-        rows = out.steps
-        out.first.steps, out.first.room = &rows[0, 0], <int32_t>rows.shape[0]
+            words = out.tree_labels
+            out.first.tree_labels = &words[0, 0]
+    if out.steps_ is not None:
+        out.first.steps, out.first.room = <int32_t*>out.steps_.data, <int32_t>(out.steps_.size // 2)
     return 0
 
 
@@ -252,8 +318,8 @@ cdef class Loop:
 
 
 cdef int require_moves(Outcome out, Py_ssize_t n_moves) except -1:
-    if out.by_move is not None and out.by_move.shape[1] != n_moves:
-        raise ValueError(f"by_move has {out.by_move.shape[1]} columns, not one for each of {n_moves} moves")
+    if out.by_move_ is not None and out.n_moves != n_moves:
+        raise ValueError(f"by_move has {out.n_moves} columns, not one for each of {n_moves} moves")
     return 0
 
 
@@ -450,9 +516,9 @@ cdef class EncoderEngine(Loop):
         self.scorer.inner_label = &inner[0]
 
     cdef int64_t run(self, values, Outcome out, Py_ssize_t first, Py_ssize_t last, const Request* request) except -1:
-        cdef const int32_t[::1] ids = values.ids
-        cdef const int32_t[:, ::1] ends = values.ends
-        cdef const int32_t[::1] kinds = values.rows
+        cdef Words words = values
+        cdef const int32_t* kinds = <const int32_t*>words.kinds.data
+        cdef int64_t n_kinds = words.stops.size // self.encoder.c.n_segments
         cdef EncoderScratch scratch
         cdef Seat seat
         cdef Worker* worker
@@ -464,11 +530,11 @@ cdef class EncoderEngine(Loop):
         cdef int32_t[WORDS_AT_A_TIME] lengths
         cdef int64_t begun = 0, shared = 0
         require_moves(out, self.scorer.spec.n_moves)
-        if kinds.shape[0] != out.begins[out.n] + out.n or ends.shape[1] != self.encoder.c.n_segments:
-            raise ValueError(f"rows of {ends.shape[1]} segments of {kinds.shape[0]} words do not fit these sentences")
+        if words.kinds.size != out.begins[out.n] + out.n or words.n_segments != self.encoder.c.n_segments:
+            raise ValueError(f"rows of {words.n_segments} segments of {words.kinds.size} words do not fit these sentences")
         for row in range(out.begins[first] + first, out.begins[last] + last):
-            if not 0 <= kinds[row] < ends.shape[0]:
-                raise ValueError(f"kinds of words are numbers below {ends.shape[0]}, not {kinds[row]}")
+            if not 0 <= kinds[row] < n_kinds:
+                raise ValueError(f"kinds of words are numbers below {n_kinds}, not {kinds[row]}")
         if first == last:
             return 0
         seat = self.take(&self.scorer, request, request.sharing and request.beam > 1)
@@ -492,7 +558,8 @@ cdef class EncoderEngine(Loop):
                     rows += s.n + 1
                     n += 1
                 row = out.begins[i] + i
-                failed = encode(&self.encoder.c, &scratch.c, &ids[0], &ends[0, 0], &kinds[row], lengths, n)
+                failed = encode(&self.encoder.c, &scratch.c, <int32_t*>words.items.data,
+                                <int32_t*>words.stops.data, kinds + row, lengths, n)
                 shared = (now() - begun) // rows if out.times != NULL else 0
                 rows = 0
                 for j in range(n):

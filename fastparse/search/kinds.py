@@ -25,7 +25,7 @@ from fastparse.features.templates import (
 from fastparse.model.description import Description, EncoderDescription, SearchDescription
 from fastparse.model.seen import TAGS, columns_read
 from fastparse.search.easy_first import EasyFirstEngine
-from fastparse.search.engine import MAX_BEAM, EncoderEngine, Engine, GraphEngine, Loop
+from fastparse.search.engine import MAX_BEAM, EncoderEngine, Engine, GraphEngine, Loop, Outcome
 from fastparse.search.three_step import MirroredEngine, PassEngine, ThreeStepEngine
 from fastparse.transition_systems.registry import ROWS, check_options, resolve
 from fastparse.transition_systems.three_step import LEFT, RIGHT
@@ -34,7 +34,7 @@ from fastparse.weights.arrays import Form, arrays_of, tables_from
 
 if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
-    from fastparse.encoder.inputs import Words
+    from fastparse.encoder.reading import Words
     from fastparse.features.plan import Plan
     from fastparse.machine.system import System
     from fastparse.weights.table import CompiledTable
@@ -202,17 +202,21 @@ class EncodedLabels:
         self._known, self._encoding, self.encoded = labels, encoding, encoding is not None
         self.names = labels if encoding is None else tuple(dict.fromkeys([*labels, *map(base, labels)]))
         self._number = {label: i for i, label in enumerate(self.names)}
-        self._marked = np.array([LIFTED in label or ON_PATH in label for label in labels])
+        self._marked = np.array([LIFTED in label or ON_PATH in label for label in labels], np.uint8)
 
-    def restore(self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> None:
-        """Undo the encoding, in place.
-
-        Args:
-            heads, labels: of the words of some sentences, labels by id.
-            offsets: where each of these sentences begins among these words, from 0 on, and their number.
-        """
+    def restore(self, found: Outcome) -> None:
+        """Undo the encoding of the heads and labels of some sentences, in place."""
         if self._encoding is None:
             return
+        if found.has_label(self._marked):
+            self._restore(found.heads, found.labels, found.offsets)
+        if found.tree_heads is not None and found.tree_labels is not None:
+            for heads, labels in zip(found.tree_heads, found.tree_labels, strict=True):
+                self._restore(heads, labels, found.offsets)
+
+    def _restore(
+        self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]
+    ) -> None:  # fmt: skip
         words = np.flatnonzero(self._marked[labels])
         for s in np.unique(np.searchsorted(offsets, words, side="right") - 1).tolist():
             part = slice(int(offsets[s]), int(offsets[s + 1]))

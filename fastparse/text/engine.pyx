@@ -242,40 +242,83 @@ cdef class Engine:
             place: characters of the text before this.
             new_paragraph: whether a paragraph begins here.
         """
-        cdef Unit u
         cdef Tokenization out = Tokenization(text)
+        cdef int64_t at = self.add_texts(out, NULL, 1, mode, offsets, place, new_paragraph)
+        out.stop = at
+        out.final = final and at == len(text)
+        return out.finished()
+
+    def run_each(self, list texts not None, *, int mode, bint offsets) -> Tokenization:
+        """The `Tokenization` of several texts, each tokenized by itself; it can be cut into theirs.
+
+        Args:
+            texts: bytes of valid UTF-8, whole.
+        """
+        cdef Array ends = Array(NULL, 0, 0)
+        cdef Tokenization out = Tokenization(b"".join(texts))
+        cdef bytes text
+        cdef int64_t at = 0
+        try:
+            for text in texts:
+                at += len(text)
+                if append(&ends, at):
+                    raise MemoryError("no memory to tokenize text")
+            self.add_texts(out, <int64_t*>ends.data, ends.size, mode, offsets, 0, True)
+        finally:
+            discard(&ends)
+        out.final = True
+        return out.finished()
+
+    cdef int64_t add_texts(self, Tokenization out, const int64_t* ends, int64_t n, int mode, bint offsets,
+                           int64_t place, bint new_paragraph) except -1:
+        """Add the tokens of the text of `out`, or of the texts that it is put together from.
+
+        Args:
+            ends: where each of the texts ends; NULL for a single one.
+
+        Returns:
+            Where the last unit ends.
+        """
+        cdef Unit u
         cdef Scratch scratch
         cdef int i
-        cdef int64_t at = 0, size = len(text)
-        cdef const uint8_t* data = <const uint8_t*>text
+        cdef int64_t at = 0, whole = len(out.text), size = whole, k, first
+        cdef const uint8_t* data = <const uint8_t*>out.text
         cdef int status = 0
         memset(&scratch, 0, sizeof(Scratch))
-        if (reserve(&out.spans, size // BYTES_PER_TOKEN * 2, sizeof(int64_t))
-                or reserve(&out.word_ids, size // BYTES_PER_TOKEN, sizeof(int32_t)) or allocate(&u, size)):
+        if (reserve(&out.spans, whole // BYTES_PER_TOKEN * 2, sizeof(int64_t))
+                or reserve(&out.word_ids, whole // BYTES_PER_TOKEN, sizeof(int32_t)) or allocate(&u, whole)):
             raise MemoryError("no memory to tokenize text")
         try:
             with nogil:
-                if size > MUCH:
+                if whole > MUCH:
                     for i in range(N_DECISIONS):
                         bring(&self.m.weights[i])
-                while at < size and status == 0 and read_unit(
-                        &u, &self.m.alphabet, data, at, size, True, mode != 0):
-                    tokenize_unit(&self.m, &u, mode)
-                    place += u.n_before
-                    if u.n_tokens > 0 and new_paragraph:
-                        status = append(&out.paragraphs, out.firsts.size - 1)
-                        new_paragraph = False
-                    status = status or add_unit(out, &scratch, &self.m, &u, data, mode != BLANKS)
-                    if offsets and status == 0:
-                        status = add_places(&out.places, &u, place)
-                    place += u.place[u.n] + u.n_after
-                    new_paragraph = new_paragraph or u.empty_line
-                    at = u.end
+                for k in range(n):
+                    first = out.firsts.size - 1
+                    if ends != NULL:
+                        size, place, new_paragraph = ends[k], 0, True
+                        status |= append(&out.documents, at) | append(&out.documents, size) | append(
+                            &out.documents, first)
+                    while at < size and status == 0 and read_unit(
+                            &u, &self.m.alphabet, data, at, size, True, mode != 0):
+                        tokenize_unit(&self.m, &u, mode)
+                        place += u.n_before
+                        if u.n_tokens > 0 and new_paragraph:
+                            status = append(&out.paragraphs, out.firsts.size - 1)
+                            new_paragraph = False
+                        status = status or add_unit(out, &scratch, &self.m, &u, data, mode != BLANKS)
+                        if offsets and status == 0:
+                            status = add_places(&out.places, &u, place)
+                        place += u.place[u.n] + u.n_after
+                        new_paragraph = new_paragraph or u.empty_line
+                        at = u.end
+                    if ends != NULL:
+                        status |= append(&out.documents, out.firsts.size - 1)
+                        at = size
             if status:
                 raise MemoryError("no memory for the tokens of a text")
-            out.stop = at
-            out.final = final and at == size
-            return out.finished()
+            return at
         finally:
             release(&u)
             discard(&scratch.word)

@@ -17,7 +17,7 @@ from fastparse.text.decisions import WeightTable
 from fastparse.text.engine import KINDS, LONGEST_ENDING, MODES, RULE_WORDS, SHAPES, Engine
 from fastparse.text.units import Characters, invalid_utf8
 
-__all__ = ["Tokenizer"]
+__all__ = ["Tokenizer", "encoded"]
 
 BLOCK = 1 << 20  # bytes handed to the compiled code at once; the outcome does not depend on it
 VERSION = 1
@@ -103,10 +103,21 @@ class Tokenizer:
         Args:
             input, offsets: as for `tokenize`.
         """
-        data = _encoded(text, input)
+        return self.treebank_of(encoded(text, input), input=input, offsets=offsets)
+
+    def treebank_of(self, data: bytes, *, input: str = "text", offsets: bool = False) -> Treebank:
+        """The same of a text in UTF-8, as `encoded` gives it."""
         return Treebank._tokenized(
             self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)
         )
+
+    def treebank_of_each(self, texts: list[bytes], *, offsets: bool = False) -> Treebank:
+        """The sentences of several texts, each tokenized by itself, one behind the other; `documents` parts them.
+
+        Args:
+            texts: in UTF-8, as `encoded` gives them.
+        """
+        return Treebank._tokenized(self._engine.run_each(texts, mode=MODES["text"], offsets=offsets))
 
     def chunks(
         self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,
@@ -137,7 +148,7 @@ class Tokenizer:
         Returns:
             Begin and end of every token (int64, tokens x 2); the number of tokens before each sentence and at the end.
         """
-        return self._engine.spans(_encoded(text, input), mode=MODES[input])
+        return self._engine.spans(encoded(text, input), mode=MODES[input])
 
     def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """Everything there is to know of this tokenizer, for `from_arrays`."""
@@ -186,7 +197,7 @@ class Tokenizer:
         return cls(Engine(characters, arrays["gaps"], arrays["spaces"], arrays["ends"], tables, lexicon, least))
 
 
-def _encoded(text: str, input: str) -> bytes:
+def encoded(text: str, input: str = "text") -> bytes:
     """A text in UTF-8, once it is known that it can be.
 
     Raises:

@@ -9,6 +9,7 @@ import pytest
 import fastparse
 from fastparse.annotate.stream import Done, stream
 from fastparse.request import Request
+from fastparse.search.engine import Outcome
 from fastparse.search.kinds import EncodedLabels
 from tests.toy import TOY, toy, toy_parser
 
@@ -55,9 +56,10 @@ def test_labels_without_marks_are_given_ids():
     assert labels.names == ("root", "obj↑nsubj", "nsubj", "det↑nsubj", "obj", "det")
     plain = EncodedLabels(("root", "a↑b"), None)
     assert plain.names == ("root", "a↑b")
-    heads, ids = np.array([0, 1], np.int32), np.array([0, 1], np.int32)
-    plain.restore(heads, ids, np.array([0, 2]))
-    assert (heads.tolist(), ids.tolist()) == ([0, 1], [0, 1])
+    found = Outcome([0, 2])
+    found.heads[:], found.labels[:] = [0, 1], [0, 1]
+    plain.restore(found)
+    assert (found.heads.tolist(), found.labels.tolist()) == ([0, 1], [0, 1])
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

@@ -9,7 +9,7 @@ import pytest
 
 from fastparse.encoder.arrays import POSITIONS, stored
 from fastparse.encoder.encoder import Encoder
-from fastparse.encoder.inputs import Words
+from fastparse.encoder.reading import Words
 from fastparse.search.engine import EncoderEngine
 from fastparse.transition_systems.registry import resolve
 from tests.encoder.networks import SEGMENTS, own_ids, random_arrays, random_words, sentence_slices
@@ -45,7 +45,7 @@ class RandomEncoder:
         arrays["labels.scale"][0] = 20_000 / (1 + seed % 3)
         ids, ends = random_words(seed, LENGTHS, SEGMENTS)
         self.words = [textbook.encoded(arrays, *own_ids(ids, ends, rows)) for rows in sentence_slices(LENGTHS)]
-        self.values = Words(ids, ends, np.arange(len(ends), dtype=np.int32))
+        self.values = Words.of(ids, ends, np.arange(len(ends), dtype=np.int32))
         self.offsets = np.cumsum([0, *(n - 1 for n in LENGTHS)]).astype(np.int64)
         roots, others = {"root", "b"}, set(LABELS) - {"root"}
         self.model = Model(lambda rows: Textbook(name, rows - 1, **options), arrays, LABELS, frozenset(roots),

@@ -50,6 +50,7 @@ cdef class Tokenization:
         discard(&self.paragraphs)
         discard(&self.several)
         discard(&self.before)
+        discard(&self.documents)
         discard(&self.places)
         discard(&self.pool)
         discard(&self.word_ids)
@@ -131,6 +132,52 @@ cdef class Tokenization:
         finally:
             discard(&pool)
 
+    @property
+    def n_documents(self) -> int:
+        """How many texts were tokenized together; 0 if it is one alone, which needs no cutting."""
+        return self.documents.size // 4
+
+    def bounds_of(self, int64_t document) -> tuple:
+        """The first sentence of a text, and the one after its last."""
+        if not 0 <= document < self.documents.size // 4:
+            raise IndexError(f"text {document} of {self.documents.size // 4}")
+        return (<int64_t*>self.documents.data)[4 * document + 2], (<int64_t*>self.documents.data)[4 * document + 3]
+
+    def cut(self, int64_t document) -> Tokenization:
+        """The tokens of one of the texts, as if it had been tokenized alone; the inverse of `joined`."""
+        cdef const int64_t* bounds
+        cdef int64_t first, last, begin, token, last_token, word, i
+        cdef const uint8_t* source = <const uint8_t*>self.forms.source
+        cdef const uint8_t* limit = source + len(self.forms.source)
+        cdef Tokenization t
+        cdef Cursor at, end
+        cdef int32_t k
+        cdef int status = 0
+        first, last = self.bounds_of(document)
+        bounds = <int64_t*>self.documents.data + 4 * document
+        begin = bounds[0]
+        t = Tokenization(self.text[begin:bounds[1]])
+        token, last_token = (<int64_t*>self.firsts.data)[first], (<int64_t*>self.firsts.data)[last]
+        word = (<int64_t*>self.offsets_.data)[first]
+        at, end = cursor_at(self, first), cursor_at(self, last)
+        for i in range(word, (<int64_t*>self.offsets_.data)[last]):
+            k = (<int32_t*>self.ids_.data)[i]
+            status |= t.add_word(source + (<int64_t*>self.forms.begins.data)[k],
+                                 (<int32_t*>self.forms.lengths.data)[k], limit)
+        status |= taken(&t.spans, &self.spans, 2 * token, 2 * last_token, begin, begin)
+        status |= taken(&t.firsts, &self.firsts, first + 1, last + 1, token, token)
+        status |= taken(&t.paragraphs, &self.paragraphs, at.paragraph, end.paragraph, first, first)
+        status |= taken(&t.several, &self.several, at.several, end.several, token, 0)
+        status |= taken(&t.before, &self.before, at.before, end.before, token, begin)
+        if self.places.size:
+            status |= taken(&t.places, &self.places, 2 * token, 2 * last_token, 0, 0)
+        for i in range(first + 1, last + 1):
+            status |= append(&t.word_offsets, (<int64_t*>self.offsets_.data)[i] - word)
+        t.final = True
+        if status:
+            raise MemoryError("no memory for the tokens of a text")
+        return t.finished()
+
     def source(self) -> bytes:
         """The CoNLL-U of the tokens alone."""
         return self.write(0, len(self), None, {}, first=1, copy_deps=False)
@@ -211,6 +258,17 @@ cdef int shifted(Array* to, const Array* items, int64_t first, int64_t even, int
         return -1
     for i in range(first, items.size):
         (<int64_t*>to.data)[to.size] = (<int64_t*>items.data)[i] + (odd if i & 1 else even)
+        to.size += 1
+    return 0
+
+
+cdef int taken(Array* to, const Array* items, int64_t first, int64_t last, int64_t even, int64_t odd) noexcept nogil:
+    """Append items with something taken from those at even and at odd places of the whole list: 0, or -1."""
+    cdef int64_t i
+    if reserve(to, to.size + last - first, sizeof(int64_t)):
+        return -1
+    for i in range(first, last):
+        (<int64_t*>to.data)[to.size] = (<int64_t*>items.data)[i] - (odd if i & 1 else even)
         to.size += 1
     return 0
 

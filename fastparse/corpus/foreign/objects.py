@@ -20,6 +20,7 @@ table.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import groupby, islice
 from operator import itemgetter
@@ -32,12 +33,13 @@ from fastparse.corpus.foreign.adapters import ADAPTERS, ALONE, FORM_NAMES, Adapt
 from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.lookalikes import refuse_rows, refuse_single_pair
 from fastparse.corpus.foreign.tables import TABLES
+from fastparse.corpus.sheet import Sheet
 from fastparse.corpus.treebank import Treebank
 from fastparse.errors import Error
 
 __all__ = ["Objects", "annotate", "annotated", "batches_of", "columns_of", "gathered"]
 
-SENTENCES_AT_A_TIME = 1000
+SENTENCES_AT_A_TIME = 500
 
 
 class ArrowLike(Protocol):
@@ -70,7 +72,8 @@ def columns_of(objects: Any, annotations: bool = True) -> Treebank:
     if table is not None:
         return _columns_of_table(table, objects, annotations)
     items = list(_single(objects))
-    return _columns(items, _adapters(items), annotations)
+    sheet = Sheet.of_words(items)
+    return _columns(items, _adapters(items), annotations) if sheet is None else Treebank._of_sheet(sheet)
 
 
 def annotate(objects: Any, treebank: Treebank) -> Any:
@@ -90,9 +93,13 @@ def annotate(objects: Any, treebank: Treebank) -> Any:
     return _annotated(items, _adapters(items), treebank)
 
 
+Work = Callable[[Treebank], Treebank]
+
+
 def annotated(
-    objects: Any, parse: Callable[[Treebank], Treebank], batch_sentences: int = SENTENCES_AT_A_TIME,
-    between: Callable[[], object] | None = None,
+    objects: Any, parse: Work, batch_sentences: int = SENTENCES_AT_A_TIME,
+    between: Callable[[Treebank], object] | None = None,
+    through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]] = map,
 ) -> Iterator[Any]:  # fmt: skip
     """Objects one by one, annotated by `parse`: lazily, in order, a batch at a time.
 
@@ -100,40 +107,42 @@ def annotated(
         objects: any iterable of sentences, also an endless one; a sentence alone, or a table, which is yielded once.
         parse: gives the same sentences with heads.
         batch_sentences: how many objects are parsed together.
-        between: called after each batch has been parsed.
+        between: called with each batch that has been parsed.
+        through: calls `parse` with batches, and gives what it makes of them in their order, perhaps ahead of time.
 
     Raises:
         Error: at once, for what can be seen to be no sentences; for the rest when it is met.
     """
-    return _Annotated(objects, batches_of(objects, batch_sentences), parse, between)
+    return _Annotated(objects, batches_of(objects, batch_sentences), parse, between, through)
 
 
 class _Annotated(Iterator[Any]):
     """What `annotated` gives: to be iterated over once, and without a length, which `list(...)` has."""
 
     def __init__(
-        self, objects: Any, batches: Iterator[Any], parse: Callable[[Treebank], Treebank],
-        between: Callable[[], object] | None,
+        self, objects: Any, batches: Iterator[Any], parse: Work, between: Callable[[Treebank], object] | None,
+        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]],
     ) -> None:  # fmt: skip
         self._hint = len(objects) if isinstance(objects, Sized) else 0
-        self._found = self._through(batches, parse, between)
+        self._found = self._through(batches, parse, between, through)
 
     @staticmethod
     def _through(
-        batches: Iterator[Any], parse: Callable[[Treebank], Treebank], between: Callable[[], object] | None
-    ) -> Iterator[Any]:
-        for batch in batches:
-            table = _table(batch)
-            items = [] if table is not None else list(_single(batch))
-            adapters = _adapters(items)
-            columns = _columns_of_table(table, batch, False) if table is not None else _columns(items, adapters, False)
-            parsed = parse(columns)
+        batches: Iterator[Any], parse: Work, between: Callable[[Treebank], object] | None,
+        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]],
+    ) -> Iterator[Any]:  # fmt: skip
+        waiting: deque[Callable[[Treebank], Iterable[Any]]] = deque()  # what brings trees to objects
+
+        def treebanks() -> Iterator[Treebank]:
+            for batch in batches:
+                columns, back = _taken(batch)
+                waiting.append(back)
+                yield columns
+
+        for parsed in through(parse, treebanks()):
             if between is not None:
-                between()
-            if table is not None:
-                yield table.annotate(batch, parsed)
-            else:
-                yield from _annotated(items, adapters, parsed)
+                between(parsed)
+            yield from waiting.popleft()(parsed)
 
     def __next__(self) -> Any:
         return next(self._found)
@@ -143,6 +152,19 @@ class _Annotated(Iterator[Any]):
 
     def __repr__(self) -> str:
         return "<sentences that are parsed as they are asked for: iterate over them once, or make a list(...)>"
+
+
+def _taken(batch: Any) -> tuple[Treebank, Callable[[Treebank], Iterable[Any]]]:
+    """The columns of a batch, and what gives its objects when they have been annotated."""
+    sheet = Sheet.of_words(batch) if isinstance(batch, list) else None
+    if sheet is not None:
+        return Treebank._of_sheet(sheet), iter
+    table = _table(batch)
+    if table is not None:
+        return _columns_of_table(table, batch, False), lambda parsed: [table.annotate(batch, parsed)]
+    items = list(_single(batch))
+    adapters = _adapters(items)
+    return _columns(items, adapters, False), lambda parsed: _annotated(items, adapters, parsed)
 
 
 def batches_of(objects: Any, size: int = SENTENCES_AT_A_TIME) -> Iterator[Any]:

@@ -30,9 +30,22 @@ cdef void forget(Interner* self, int64_t n_strings) noexcept nogil
 cdef StringTable finish(Interner* self, bytes source)
 cdef void drop(Interner* self) noexcept nogil
 
+cdef enum:                      # how many strings of a table say something, being neither empty nor `_`
+    UNKNOWN_FULLNESS
+    BLANK                       # none, and there are some
+    SOME
+    FULL                        # all of them
+
 cdef class StringTable:
     cdef readonly bytes source
     cdef Vector begins
     cdef Vector lengths
     cdef list decoded           # None until somebody asks for strings
-    cdef object hashed          # None until somebody asks for hashes
+    cdef Vector hashed          # None until somebody asks for hashes
+    cdef int known_fullness     # of `fullness`, once somebody has asked
+    cdef object read_by         # who has read the strings, and what it made of them: whoever did so last
+    cdef readonly bint lasting  # whether it belongs to a model, so that what is known of it is worth keeping
+
+    cdef int fullness(self) noexcept
+    cdef str at(self, int64_t id)
+    cdef const uint64_t* hash_row(self) except NULL

@@ -180,6 +180,10 @@ cdef class StringTable:
         self.begins = begins
         self.lengths = lengths
 
+    def __reduce__(self):
+        """The strings alone: what was found out about them is found out again."""
+        return StringTable, (self.source, self.begins, self.lengths)
+
     @staticmethod
     def of(strings):
         """A table of the given strings, in this order."""
@@ -285,6 +289,33 @@ cdef class StringTable:
             out[i] = lengths[i] > 1 or (lengths[i] == 1 and source[begins[i]] != c"_")
         return found
 
+    cdef int fullness(self) noexcept:
+        """How many say something."""
+        cdef int64_t i, n = self.begins.size, n_filled = 0
+        cdef const int64_t* begins = <const int64_t*>self.begins.data
+        cdef const int32_t* lengths = <const int32_t*>self.lengths.data
+        cdef const char* source = <const char*>self.source
+        if self.known_fullness == UNKNOWN_FULLNESS:
+            for i in range(n):
+                n_filled += lengths[i] > 1 or (lengths[i] == 1 and source[begins[i]] != c"_")
+            self.known_fullness = FULL if n_filled == n else SOME if n_filled else BLANK
+        return self.known_fullness
+
+    cdef str at(self, int64_t id):
+        """A string, which is decoded alone."""
+        cdef const char* begin
+        if self.decoded is not None:
+            return self.decoded[id]
+        begin = <const char*>self.source + (<const int64_t*>self.begins.data)[id]
+        return begin[:(<const int32_t*>self.lengths.data)[id]].decode("utf-8")
+
+    @staticmethod
+    def of_model(strings) -> StringTable:
+        """A table of strings that belong to a model, for many sentences."""
+        cdef StringTable found = StringTable.of(strings)
+        found.lasting = True
+        return found
+
     @property
     def strings(self) -> list:
         """The strings, a list by id. Treat it as read-only: it is shared."""
@@ -303,6 +334,11 @@ cdef class StringTable:
     @property
     def hashes(self):
         """`hash_bytes` of every string, a uint64 array by id."""
+        self.hash_row()
+        return self.hashed.array()
+
+    cdef const uint64_t* hash_row(self) except NULL:
+        """`hash_bytes` of every string."""
         cdef int64_t i, n = self.begins.size
         cdef const int64_t* begins = <const int64_t*>self.begins.data
         cdef const int32_t* lengths = <const int32_t*>self.lengths.data
@@ -317,8 +353,8 @@ cdef class StringTable:
             with nogil:
                 for i in range(n):
                     out[i] = hash_bytes(source + begins[i], lengths[i])
-            self.hashed = Vector.adopt(&values, b"Q").array()
-        return self.hashed
+            self.hashed = Vector.adopt(&values, b"Q")
+        return <const uint64_t*>self.hashed.data
 
 
 def joined_cells(list parts not None):

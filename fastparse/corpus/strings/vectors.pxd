@@ -47,3 +47,5 @@ cdef class Vector:
 
     @staticmethod
     cdef Vector adopt(Array* array, bytes code)
+    @staticmethod
+    cdef Vector zeros(int64_t n, bytes code)

@@ -1,7 +1,7 @@
 """The owner of a C array behind a numpy view."""
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy
 
 import numpy
@@ -38,6 +38,18 @@ cdef class Vector:
         array.size = array.capacity = 0
         return self
 
+    @staticmethod
+    cdef Vector zeros(int64_t n, bytes code):
+        """So many zeros."""
+        cdef Vector self = Vector.__new__(Vector)
+        self.code = code
+        self.itemsize = SIZES[code]
+        self.data = <char*>calloc(<size_t>(n if n > 0 else 1), <size_t>self.itemsize)
+        if self.data == NULL:
+            raise MemoryError(f"cannot allocate {n * self.itemsize} bytes")
+        self.size = n
+        return self
+
     def __reduce__(self):
         """Its items travel, never the pointer."""
         return restored, (self.code, numpy.asarray(self).tobytes())
@@ -45,6 +57,10 @@ cdef class Vector:
     def array(self):
         """The items as a numpy array, without a copy."""
         return numpy.asarray(self)
+
+    def frozen(self):
+        """The same, in an array that nobody can write to."""
+        return numpy.asarray(memoryview(self).toreadonly())
 
     def __getbuffer__(self, Py_buffer* view, int flags):
         self.shape[0] = self.size
