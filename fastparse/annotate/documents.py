@@ -51,9 +51,9 @@ def each(texts: Iterable[str], tokenizer: Tokenizer, call: Call, request: Reques
             return [call(tokenizer.sentences_of(item.chunk).treebank)[0]]
         if len(item.texts) == 1:
             return [call(tokenizer.treebank_of(item.texts[0], offsets=request.offsets))[0]]
-        return parted(call(tokenizer.treebank_of_each(item.texts, offsets=request.offsets))[0], len(item.texts))
+        return parted(call(tokenizer.treebank_of_each(item.texts, offsets=request.offsets)[0])[0], len(item.texts))
 
-    together = not (request.scores or request.strict)
+    together = not request.strict  # whether a text is good enough does not depend on others
     pieces: list[Treebank] = []  # of the long text under way
     items = _items(texts, tokenizer, request, together)
     with ordered(_with_item(through), items, request.threads) as found:

@@ -84,7 +84,8 @@ class Vocabulary:
     """
 
     def __init__(self, forms: Iterable[str], usual: float, about: str = "") -> None:
-        self._forms, self._usual, self.about = frozenset(forms), usual, about
+        self._forms: Iterable[str] = forms
+        self._usual, self.about = usual, about
         # The forms as they are written and as they begin sentences, and their hashes; made when they are needed.
         self._written: set[str] = set()
         self._index: Index | None = None
@@ -100,6 +101,7 @@ class Vocabulary:
         n_words = min(sheet.n_words, _LOOKED_UP)
         index = self._index
         if index is None:
+            self._forms = frozenset(self._forms)
             self._written = {"", *self._forms, *map(str.capitalize, self._forms)}
             index = self._index = Index(StringTable.of(self._written).hashes)
         if sheet.count_unknown(index, n_words) <= _MANY_UNKNOWN * n_words:

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from fastparse.corpus.conllu.tokenization import renumbered
+from fastparse.corpus.derived import behind_each_other
 from fastparse.corpus.files.sources import Meter, opened, sources_of
 from fastparse.corpus.jsonrows import document_of, line_of, lines_of, row_of
 from fastparse.corpus.layout import Failures
@@ -26,6 +27,7 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ConlluError, Error
 from fastparse.extras import needed
 from fastparse.request import ENHANCED, default_of
+from fastparse.text.tokenizer import encoded
 
 if TYPE_CHECKING:
     from fastparse.request import Request
@@ -209,7 +211,7 @@ class _Documents:
     slow: bool = False
 
     def load(self) -> Done:
-        names, treebanks, problems = [], [], []
+        names, parts, problems = [], [], []
         for number, line in self.lines:
             try:
                 name, found = document_of(line, f"{self.name}:{number}")
@@ -221,18 +223,19 @@ class _Documents:
             if self.offsets and not isinstance(found, str):
                 raise Error(f"{self.name}:{number}: offsets=True does nothing for words: {_WANTED['offsets']}")
             names.append(number if name is None else name)
-            if isinstance(found, str):
-                found = self.tokenizer().treebank(found, offsets=self.offsets)
-            treebanks.append(found)
-        whole = _behind_each_other(treebanks)
-        documents = [(name, len(treebank)) for name, treebank in zip(names, treebanks, strict=True)]
+            parts.append(found)
+        texts = [encoded(part) for part in parts if isinstance(part, str)]
+        if len(texts) == len(parts):
+            whole, sizes = self.tokenizer().treebank_of_each(texts, offsets=self.offsets)
+        else:
+            treebanks = [
+                self.tokenizer().treebank(part, offsets=self.offsets) if isinstance(part, str) else part
+                for part in parts
+            ]
+            whole, sizes = behind_each_other(treebanks), [len(treebank) for treebank in treebanks]
+        documents = list(zip(names, sizes, strict=True))
         failures = Failures(len(problems), 0, tuple(problems))
         return Done(len(whole), whole.n_words, whole, documents=documents, failures=failures)
-
-
-def _behind_each_other(treebanks: Sequence[Treebank]) -> Treebank:
-    """Treebanks of any origin as one; each keeps the numbers of its sentences."""
-    return read_conllu(b"".join(treebank.to_bytes() for treebank in treebanks), format="conllu")
 
 
 def _json(source: Sequence[Any], reading: Reading) -> Iterator[Item]:

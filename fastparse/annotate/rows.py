@@ -16,9 +16,9 @@ from fastparse.annotate.formats import Done, Writer, with_deps
 from fastparse.corpus.files.sources import Input, Meter
 from fastparse.corpus.foreign.arrow import checked, list_array, string_array, treebank_of
 from fastparse.corpus.foreign.sentences import batch_of, schema
-from fastparse.corpus.reading import read_conllu
 from fastparse.errors import Error
 from fastparse.extras import needed
+from fastparse.text.tokenizer import encoded
 
 if TYPE_CHECKING:
     from fastparse.annotate.formats import Reading, Transform
@@ -76,17 +76,18 @@ def _sentences(batch: Any, after: Treebank, reading: Reading, dictionary: bool) 
 def _split(batch: Any, reading: Reading) -> tuple[Treebank, list[int]]:
     """The sentences of documents, and the row of each."""
     tokenizer = reading.tokenizer()
-    parts: list[bytes] = []
-    parents: list[int] = []
+    texts: list[bytes] = []
+    rows: list[int] = []
     for row, text in enumerate(batch.column(batch.schema.get_field_index(_TEXT)).to_pylist()):
         if not isinstance(text, str):
             if text is None:
                 continue
             raise Error(f"row {row}: column 'text' holds {type(text).__name__}: expected strings")
-        found = tokenizer.treebank(text, offsets=reading.request.offsets)
-        parents += [row] * len(found)
-        parts.append(found.to_bytes())  # each document numbers its sentences from 1
-    return read_conllu(b"".join(parts), format="conllu"), parents
+        texts.append(encoded(text))
+        rows.append(row)
+    # Each document numbers its sentences from 1.
+    treebank, sizes = tokenizer.treebank_of_each(texts, offsets=reading.request.offsets)
+    return treebank, [row for row, n in zip(rows, sizes, strict=True) for _ in range(n)]
 
 
 def _documents(batch: Any, parents: list[int], treebank: Treebank, reading: Reading, dictionary: bool) -> Any:

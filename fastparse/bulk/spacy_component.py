@@ -99,9 +99,7 @@ class FastparseComponent:
         """Docs in their order, `batch_size` parsed together."""
         rest = iter(stream)
         while docs := list(islice(rest, batch_size)):
-            for doc in docs:
-                if len(doc) and not doc.has_annotation("SENT_START"):
-                    self._find_sentences(doc)
+            self._find_sentences([doc for doc in docs if len(doc) and not doc.has_annotation("SENT_START")])
             found, into = Docs(docs), Gatherer(annotations=False)
             found.gather(into)
             parsed = self.parser.parse(gathered(into), **self._asked.changed())
@@ -115,18 +113,25 @@ class FastparseComponent:
                 found.set_extensions([_DEPS], cells[:, None])
             yield from docs
 
-    def _find_sentences(self, doc: Doc) -> None:
-        starts = self._starts_in_text(doc) if TOKENIZER in self.parser.components else _starts_by_marks(doc)
-        marks = np.full(len(doc), -1, np.int64)
-        marks[starts] = 1
-        values: Any = marks.astype(np.uint64)
-        doc.from_array(["SENT_START"], values)
+    def _find_sentences(self, docs: list[Doc]) -> None:
+        in_text = TOKENIZER in self.parser.components
+        for doc, starts in zip(
+            docs, self._starts_in_texts(docs) if in_text else map(_starts_by_marks, docs), strict=True
+        ):
+            marks = np.full(len(doc), -1, np.int64)
+            marks[starts] = 1
+            values: Any = marks.astype(np.uint64)
+            doc.from_array(["SENT_START"], values)
 
-    def _starts_in_text(self, doc: Doc) -> list[int]:
-        spans, first = self.parser._annotator.need_tokenizer().spans(doc.text)
-        places = spans[first[:-1], 0] if len(spans) else spans[:0, 0]
-        found = np.searchsorted(doc.to_array("IDX").astype(np.int64), places)
-        return [0, *found[found < len(doc)].tolist()]
+    def _starts_in_texts(self, docs: list[Doc]) -> Iterator[list[int]]:
+        """The tokens with which sentences begin, of each Doc."""
+        strings: dict[int, str] = {}  # by key, which is looked up once
+        rows = [doc.to_array(["ORTH", "SPACY", "IDX"]) for doc in docs]
+        texts = [_text_of(doc, row, strings) for doc, row in zip(docs, rows, strict=True)]
+        each = self.parser._annotator.need_tokenizer().starts_in_each(texts)
+        for doc, row, places in zip(docs, rows, each, strict=True):
+            found = np.searchsorted(row[:, 2].astype(np.int64), places)
+            yield [0, *found[found < len(doc)].tolist()]
 
     # What spaCy writes of a pipeline: the model itself, since its path may not be there next time.
 
@@ -152,6 +157,17 @@ def _probabilities(treebank: Treebank) -> np.ndarray[Any, Any]:
         known[i] = [float(notes.get(name, "nan")) for name in _PROBABILITIES.values()]
     found: np.ndarray[Any, Any] = known[ids]
     return found
+
+
+def _text_of(doc: Doc, row: np.ndarray[Any, Any], strings: dict[int, str]) -> str:
+    """`doc.text`, without an object for every token. Args: row: the keys of its tokens, and which a space follows."""
+    parts: list[str] = []
+    for key, space, _ in row.tolist():
+        string = strings.get(key)
+        if string is None:
+            string = strings[key] = doc.vocab.strings[key]
+        parts.append(f"{string} " if space else string)
+    return "".join(parts)
 
 
 def _starts_by_marks(doc: Doc) -> list[int]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fastparse.corpus.treebank import Treebank
 
 __all__ = [
-    "filled_in", "in_parts", "joined", "selected", "sentences_of", "with_cells", "with_columns", "with_heads",
-    "words_of",
+    "behind_each_other", "filled_in", "in_parts", "joined", "selected", "sentences_of", "with_cells", "with_columns",
+    "with_heads", "words_of",
 ]  # fmt: skip
 
 
@@ -119,6 +119,30 @@ def joined(parts: Sequence[Treebank]) -> Treebank:
     return type(parts[0])(
         np.concatenate([part.heads for part in parts]), tokens.offsets, labels, list(table.strings), ids, tables,
         source=tokens, replaced=frozenset().union(*(part._replaced for part in parts)),
+    )  # fmt: skip
+
+
+def behind_each_other(treebanks: Sequence[Treebank]) -> Treebank:
+    """Treebanks of any origin as one; each keeps the numbers of its sentences.
+
+    Args:
+        treebanks: at least one.
+    """
+    if any(treebank._source is not None for treebank in treebanks):
+        from fastparse.corpus.reading import read_conllu
+
+        return read_conllu(b"".join(treebank.to_bytes() for treebank in treebanks), format="conllu")
+    ids, tables = {}, {}
+    for name in ("form", *REPLACEABLE):
+        ids[name], tables[name] = joined_cells([treebank.cells(name) for treebank in treebanks])
+    labels, table = joined_cells([treebank.cells("deprel") for treebank in treebanks])
+    sizes = np.concatenate([np.diff(treebank.offsets) for treebank in treebanks])
+    sent_ids = [
+        sent_id for treebank in treebanks for sent_id in treebank._sent_ids or [None] * (len(treebank.offsets) - 1)
+    ]
+    return type(treebanks[0])(
+        np.concatenate([treebank.heads for treebank in treebanks]), np.concatenate(([0], np.cumsum(sizes))), labels,
+        list(table.strings), ids, tables, sent_ids=sent_ids if any(sent_ids) else None,
     )  # fmt: skip
 
 

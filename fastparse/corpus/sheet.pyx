@@ -18,6 +18,9 @@ from fastparse.corpus.strings.interning cimport (
 from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
 
 
+from fastparse.corpus.arrays import frozen as frozen_array
+from fastparse.corpus.strings.interning import joined_cells
+
 cdef tuple NAMES = ("form", "lemma", "upos", "xpos", "feats")
 cdef StringTable NOTHING = StringTable.of_model(["_"])
 cdef frozenset AS_IT_WAS = frozenset()
@@ -332,6 +335,11 @@ cdef class Part:
         for k in range(FORM + 1, N_STRINGS):
             if whole.ids[k] != NULL:
                 cut_cells(found, k, whole.ids[k] + begin, whole.table(k))
+        if whole.others:
+            found.others = {}
+            for name, (cells, table) in whole.others.items():
+                cells, table = joined_cells([(cells[begin : begin + found.n_words], table)])
+                found.others[name] = frozen_array(cells), table
         found.label_names, found.replaced = whole.label_names, whole.replaced
         if whole.heads is not None:
             found.heads, found.labels = slice_of(whole.heads, begin, found.n_words), slice_of(
@@ -376,9 +384,7 @@ cdef Vector slice_of(Vector items, int64_t begin, int64_t n):
 
 cdef frozen(owner):
     """What holds memory as an array that nobody can write to."""
-    if isinstance(owner, Vector):
-        return (<Vector>owner).frozen()
-    return owner if not owner.flags.writeable else np.asarray(owner.data.toreadonly())
+    return (<Vector>owner).frozen() if isinstance(owner, Vector) else frozen_array(owner)
 
 
 cdef Vector of_array(array):

@@ -88,7 +88,9 @@ def _require(condition: object, what: str) -> None:
 
 
 def _is_strings(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value) and len(set(value)) == len(value)
+    if not isinstance(value, list) or any(not issubclass(kind, str) for kind in set(map(type, value))):
+        return False
+    return len(set(value)) == len(value)
 
 
 def _is_tags(value: Any) -> bool:

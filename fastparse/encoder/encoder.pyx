@@ -86,8 +86,14 @@ cdef void* room(list owned, int64_t n_bytes) except NULL:
 
 
 cdef void* copied(list owned, array) except NULL:
-    cdef const uint8_t[::1] view = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    cdef void* place = room(owned, len(view))
+    """Where an array is, if that is aligned, as arrays of files are; or a copy of it. It lives as long as the list."""
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    cdef const uint8_t[::1] view = flat
+    cdef void* place
+    if len(view) and <uintptr_t>&view[0] % ALIGNMENT == 0 and not flat.flags.writeable:
+        owned.append(flat)
+        return <void*>&view[0]
+    place = room(owned, len(view))
     if len(view):
         memcpy(place, &view[0], len(view))
     return place

@@ -225,7 +225,8 @@ def _read_preamble(name: str, raw: bytes, size: int, magic: bytes) -> tuple[int,
 def _read_header(name: str, raw: bytes) -> dict[str, Any]:
     try:
         header = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
-        json.dumps(header, ensure_ascii=False).encode("utf-8")  # no lone surrogates in strings
+        if b"\\u" in raw:  # which alone can say half of a surrogate pair
+            json.dumps(header, ensure_ascii=False).encode("utf-8")
     except RecursionError:
         raise _fault(name, "its header is nested too deeply") from None
     except ValueError as error:

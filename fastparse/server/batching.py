@@ -1,10 +1,10 @@
-"""Sentences of several clients through a model at once: a call for many sentences costs little more than for one."""
+"""Sentences of several clients through a model: some at once, as to hand one to a thread costs as much as it does."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fastparse.parser import Parser
     from fastparse.server.models import Models, Offer
 
-__all__ = ["BATCH_WORDS", "Batches", "Task", "joined", "parted"]
+__all__ = ["BATCH_WORDS", "Batches", "Task", "joined"]
 
 BATCH_WORDS = 2_000  # some 20 ms of work: what others wait for at least
 
@@ -163,16 +163,13 @@ class Batches:
 
     def _all_done(self, task: Task, treebanks: list[Treebank]) -> list[Treebank | Exception]:
         """What becomes of each; of one that fails the failure, and the others do not suffer from it."""
-        try:
-            parser = self._models.parser(task.offer)
-            whole = task.done(parser, joined(treebanks))
-        except Exception as error:
-            if len(treebanks) == 1:
-                return [error]
-            return [found for treebank in treebanks for found in self._all_done(task, [treebank])]
-        if len(treebanks) == 1 and treebanks[0].kept_unparsed:
-            return [whole]
-        return list(parted(whole, treebanks))
+        found: list[Treebank | Exception] = []
+        for treebank in treebanks:  # a call costs what its words cost: to join them would take longer
+            try:
+                found.append(task.done(self._models.parser(task.offer), treebank))
+            except Exception as error:
+                found.append(error)
+        return found
 
     def close(self) -> None:
         """Begin no more work. What has begun ends by itself."""
@@ -187,11 +184,3 @@ def joined(treebanks: Sequence[Treebank]) -> Treebank:
         raise Error("sentences that could not be read are not joined with others")
     whole = b"".join(treebank[:].to_bytes() for treebank in treebanks)
     return read_conllu(whole, format="conllu")
-
-
-def parted(whole: Treebank, treebanks: Sequence[Treebank]) -> Iterator[Treebank]:
-    """The sentences of each treebank, in the one that came of them joined."""
-    first = 0
-    for treebank in treebanks:
-        yield whole[first : first + len(treebank)]
-        first += len(treebank)

@@ -111,13 +111,24 @@ class Tokenizer:
             self._engine.run(data, final=True, mode=MODES[input], offsets=offsets, place=0, new_paragraph=True)
         )
 
-    def treebank_of_each(self, texts: list[bytes], *, offsets: bool = False) -> Treebank:
-        """The sentences of several texts, each tokenized by itself, one behind the other; `documents` parts them.
+    def treebank_of_each(self, texts: list[bytes], *, offsets: bool = False) -> tuple[Treebank, list[int]]:
+        """The sentences of several texts, each tokenized by itself, one behind the other; and how many each has.
 
         Args:
             texts: in UTF-8, as `encoded` gives them.
         """
-        return Treebank._tokenized(self._engine.run_each(texts, mode=MODES["text"], offsets=offsets))
+        tokens = self._engine.run_each(texts, mode=MODES["text"], offsets=offsets)
+        return Treebank._tokenized(tokens), tokens.sizes()
+
+    def starts_in_each(self, texts: list[str]) -> list[list[int]]:
+        """Where the sentences of several texts begin, in characters."""
+        tokens = self._engine.run_each(list(map(encoded, texts)), mode=MODES["text"], offsets=True)
+        starts, at = tokens.starts(), 0
+        found = []
+        for n in tokens.sizes():
+            found.append(starts[at : at + n])
+            at += n
+        return found
 
     def chunks(
         self, pieces: Iterable[bytes], *, input: str = "text", offsets: bool = False, size: int = CHUNK,

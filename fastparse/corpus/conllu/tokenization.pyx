@@ -27,6 +27,7 @@ cdef enum:
 cdef struct Cursor:
     # Where the writer is in the lists that only some tokens and sentences are in.
     int64_t several, before, paragraph
+    int64_t document            # the text that the last token was looked up in, of several
 
 
 cdef class Tokenization:
@@ -97,7 +98,7 @@ cdef class Tokenization:
         cdef Array ids = Array(NULL, 0, 0), pool = Array(NULL, 0, 0), note = Array(NULL, 0, 0)
         cdef Interner interner
         cdef int64_t token, n_tokens = self.spans.size // 2, word = 0, n = self.ids_.size, k
-        cdef Cursor c = Cursor(0, 0, 0)
+        cdef Cursor c = Cursor(0, 0, 0, 0)
         cdef int32_t id, nothing = -1
         cdef bint failed = prepare(&interner, NULL, NULL) != 0 or reserve(&ids, n, sizeof(int32_t)) != 0
         with nogil:
@@ -112,6 +113,7 @@ cdef class Tokenization:
                         id = intern_copied(&interner, &pool, <uint8_t*>note.data, note.size,
                                            <uint8_t*>note.data + note.size)
                 else:
+                    c.before += 2 * is_next(&self.before, c.before, token)
                     if nothing < 0:
                         nothing = intern_copied(&interner, &pool, b"_", 1, NULL)
                     id = nothing
@@ -132,16 +134,26 @@ cdef class Tokenization:
         finally:
             discard(&pool)
 
-    @property
-    def n_documents(self) -> int:
-        """How many texts were tokenized together; 0 if it is one alone, which needs no cutting."""
-        return self.documents.size // 4
+    def sizes(self) -> list:
+        """The number of sentences of each of several texts."""
+        cdef const int64_t* documents = <int64_t*>self.documents.data
+        cdef int64_t i
+        return [documents[4 * i + 3] - documents[4 * i + 2] for i in range(self.documents.size // 4)]
 
     def bounds_of(self, int64_t document) -> tuple:
         """The first sentence of a text, and the one after its last."""
         if not 0 <= document < self.documents.size // 4:
             raise IndexError(f"text {document} of {self.documents.size // 4}")
         return (<int64_t*>self.documents.data)[4 * document + 2], (<int64_t*>self.documents.data)[4 * document + 3]
+
+    def starts(self) -> list:
+        """The character of its text at which each sentence begins, where places of tokens are kept."""
+        cdef const int64_t* places = <int64_t*>self.places.data
+        cdef const int64_t* firsts = <int64_t*>self.firsts.data
+        cdef int64_t i, n = self.firsts.size - 1
+        if self.places.size != self.spans.size:
+            raise ValueError("places of tokens were not kept")
+        return [places[2 * firsts[i]] for i in range(n)]
 
     def cut(self, int64_t document) -> Tokenization:
         """The tokens of one of the texts, as if it had been tokenized alone; the inverse of `joined`."""
@@ -304,9 +316,15 @@ cdef inline int64_t own_begin(Tokenization t, int64_t token, const Cursor* c) no
     return begin_of(t, token)
 
 
-cdef inline int64_t next_begin(Tokenization t, int64_t token, const Cursor* c) noexcept nogil:
-    """Where the white space after a token ends; `c` has passed the token."""
-    return own_begin(t, token + 1, c) if 2 * token + 2 < t.spans.size else t.stop
+cdef inline int64_t text_after(Tokenization t, int64_t token, Cursor* c) noexcept nogil:
+    """Where the text of a token ends if it is the last one there; -1 if another one follows."""
+    cdef const int64_t* documents = <const int64_t*>t.documents.data
+    cdef const int64_t* firsts = <const int64_t*>t.firsts.data
+    if t.documents.size == 0:
+        return t.stop if 2 * token + 2 == t.spans.size else -1
+    while firsts[documents[4 * c.document + 3]] <= token:
+        c.document += 1
+    return documents[4 * c.document + 1] if firsts[documents[4 * c.document + 3]] == token + 1 else -1
 
 
 cdef inline int64_t room_for_note(Tokenization t, int64_t token, const Cursor* c) noexcept nogil:
@@ -348,17 +366,19 @@ cdef inline char* put_escaped(char* out, const uint8_t* text, int64_t size) noex
 cdef inline char* put_note(char* out, Tokenization t, int64_t token, Cursor* c) noexcept nogil:
     """What MISC has to say of a token, which is passed in the list of those with white space before them."""
     cdef const uint8_t* text = <const uint8_t*>PyBytes_AS_STRING(<PyObject*>t.text)
-    cdef int64_t begin = begin_of(t, token), own = own_begin(t, token, c), end = end_of(t, token), after
+    cdef int64_t begin = begin_of(t, token), own = own_begin(t, token, c), end = end_of(t, token)
+    cdef int64_t after = text_after(t, token, c)
+    cdef bint ended = t.final and after >= 0
     cdef char* start = out
     c.before += 2 * is_next(&t.before, c.before, token)
-    after = next_begin(t, token, c)
-    if after == end + 1 and text[end] == c" " and own == begin and t.places.size == 0 and not (
-            t.final and 2 * token + 2 == t.spans.size):
+    if after < 0:
+        after = own_begin(t, token + 1, c)
+    if after == end + 1 and text[end] == c" " and own == begin and t.places.size == 0 and not ended:
         out[0] = c"_"
         return out + 1
     if after == end:
         out = put(out, b"SpaceAfter=No|", 14)
-    elif after > end + 1 or text[end] != c" " or (t.final and 2 * token + 2 == t.spans.size):
+    elif after > end + 1 or text[end] != c" " or ended:
         out = put(out, b"SpacesAfter=", 12)
         out = put_escaped(out, text + end, kept(text + end, after - end))
         out[0] = c"|"
@@ -402,6 +422,7 @@ cdef Cursor cursor_at(Tokenization t, int64_t sentence) noexcept nogil:
     c.several = first_at(&t.several, 2, token)
     c.before = first_at(&t.before, 2, token)
     c.paragraph = first_at(&t.paragraphs, 1, sentence)
+    c.document = 0
     return c
 
 
@@ -434,7 +455,7 @@ cdef int64_t write_sentences(
     cdef const int64_t* firsts = <const int64_t*>t.firsts.data
     cdef const char* text = PyBytes_AS_STRING(<PyObject*>t.text)
     cdef const char* limit = text + t.stop
-    cdef int64_t sentence, token, last, at, end, n, id, _k, word = (<int64_t*>t.offsets_.data)[first]
+    cdef int64_t sentence, token, last, at, end, n, id, _k, word = (<int64_t*>t.offsets_.data)[first], document = 0
     cdef Cursor c = cursor_at(t, first)
     cdef char* out = begin
     for sentence in range(first, stop):
@@ -442,7 +463,12 @@ cdef int64_t write_sentences(
             c.paragraph += 1
             out = put(out, b"# newpar\n", 9)
         out = put(out, b"# sent_id = ", 12)
-        out = put_number(out, number + sentence)
+        if t.documents.size:        # each text counts its own
+            while (<int64_t*>t.documents.data)[4 * document + 3] <= sentence:
+                document += 1
+            out = put_number(out, 1 + sentence - (<int64_t*>t.documents.data)[4 * document + 2])
+        else:
+            out = put_number(out, number + sentence)
         out = put(out, b"\n# text = ", 10)
         last = firsts[sentence + 1]
         for token in range(firsts[sentence], last):

@@ -176,7 +176,7 @@ def batches_of(objects: Any, size: int = SENTENCES_AT_A_TIME) -> Iterator[Any]:
     if _table(objects) is not None:
         return iter([objects])
     found = _single(objects)
-    if isinstance(found, (list, tuple)) and found:
+    if isinstance(found, (list, tuple)) and found and not _is_words(found[0]):
         _adapter(found[0], 0).check(found[0])
     rest = iter(found)
     return iter(lambda: list(islice(rest, size)), [])
@@ -199,12 +199,19 @@ def _single(objects: Any) -> Iterable[Any]:
         )
     if not hasattr(objects, "__iter__"):
         raise Error(f"expected sentences, found {objects!r:.80}: give a list of sentences or a treebank")
-    if any(adapter.matches(objects) for adapter in ALONE):
+    if not (type(objects) is list and objects and _is_words(objects[0])) and any(
+        adapter.matches(objects) for adapter in ALONE
+    ):
         return [objects]
     refuse_single_pair(objects)
     if isinstance(objects, list):
         refuse_rows(objects)
     return objects  # type: ignore[no-any-return]
+
+
+def _is_words(item: Any) -> bool:
+    """Whether an object looks like a list of words, as most do."""
+    return type(item) is list and bool(item) and type(item[0]) is str
 
 
 def _adapters(items: list[Any]) -> list[Adapter]:
