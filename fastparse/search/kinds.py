@@ -217,6 +217,7 @@ class EncodedLabels:
     def _restore(
         self, heads: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]
     ) -> None:  # fmt: skip
+        assert self._encoding is not None
         words = np.flatnonzero(self._marked[labels])
         for s in np.unique(np.searchsorted(offsets, words, side="right") - 1).tolist():
             part = slice(int(offsets[s]), int(offsets[s + 1]))
