@@ -541,9 +541,11 @@ cdef inline char* put_columns(char* out, const Cells* cells, int32_t head, int64
 
 def renumbered(const uint8_t[::1] conllu not None, int64_t before) -> bytes:
     """CoNLL-U of the tokenizer with `before` added to the number of each sentence."""
+    if not conllu.shape[0]:
+        return b""
     cdef Array out = Array(NULL, 0, 0)
     cdef int64_t size = conllu.shape[0], at = 0, copied = 0, number
-    cdef const uint8_t* data = &conllu[0] if size else NULL
+    cdef const uint8_t* data = &conllu[0]
     cdef const void* found
     cdef bint failed = reserve(&out, size + size // 64, 1) != 0
     with nogil:
