@@ -122,8 +122,9 @@ def _give_memory_back() -> None:
     import ctypes
 
     allocator = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    for name, value in _ALLOCATOR.items() if allocator else ():
-        allocator(name, value)
+    if allocator is not None:
+        for name, value in _ALLOCATOR.items():
+            allocator(name, value)
 
 
 def _listening(host: str, port: int) -> socket.socket:

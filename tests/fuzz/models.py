@@ -35,6 +35,10 @@ from fastparse.weights.building import checksum
 
 TOY = Path(__file__).parents[1] / "data" / "toy.conllu"
 LIMIT = 10  # seconds
+TEXT = (
+    "She doesn't read old books, about the sea.\nHe\twon't!  Or\n\nwill they (not)? Anna sang 3.5 times: "
+    "\u00ab\u00c9t\u00e9\u00bb\u2026\r\n"
+)
 TEMPLATES = """[moves]
 S0.upos B0.upos
 S0.form B0.form
@@ -107,6 +111,9 @@ def models(folder: Path) -> list[tuple[dict[str, Any], dict[str, np.ndarray[Any,
             )
         except fastparse.Error as error:
             print(f"without {system}: {error}")
+    # All four components, one parser with an encoder.
+    for encoder in ("small", None):
+        trained.append(fastparse.train(toy[:40], iterations=1, encoder=encoder))
     found = []
     for parser in trained:
         parser.save(folder / "sound.fp")
@@ -161,9 +168,10 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 def change_header(header: dict[str, Any], random: Random) -> None:
     """Change the JSON in a few places."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):
-        part = (
-            header["description"] if isinstance(header.get("description"), dict) and random.random() < 0.8 else header
-        )
+        parts = [header["description"]] * 4 if isinstance(header.get("description"), dict) else []
+        if isinstance(header.get("components"), dict):
+            parts += [component for component in header["components"].values() if isinstance(component, dict)]
+        part = random.choice([*parts, header])
         found = places(part)
         if not found:
             return
@@ -191,21 +199,24 @@ def change_arrays(arrays: dict[str, np.ndarray[Any, Any]], random: Random) -> No
     elif kind == 1:
         arrays[name] = data[: len(data) // 8 * 8 - 8 * random.randrange(4)]
     elif kind == 2:
-        arrays[name] = np.concatenate([data, np.zeros(8 * random.randrange(1, 4), np.uint8)])
+        arrays[name] = np.concatenate([data, np.zeros((8 * random.randrange(1, 4), *data.shape[1:]), data.dtype)])
     elif kind == 3:
         arrays[name] = arrays[random.choice(sorted(arrays))]
     elif kind == 4:
         del arrays[name]
     else:
-        data = data.copy()
+        data = np.ascontiguousarray(data).copy()
+        flat = data.reshape(-1).view(np.uint8)
         for _ in range(random.choice((1, 2, 8, 64))):
-            if len(data) >= 8:
-                at = random.randrange(len(data) // 4) * 4
-                wide = (0, 1, len(data), len(data) // 2, len(data) // 8, 2**31, 2**32 - 1)
+            if len(flat) >= 8:
+                at = random.randrange(len(flat) // 4) * 4
+                wide = (0, 1, len(flat), len(flat) // 2, len(flat) // 8, 2**31, 2**32 - 1)
                 if random.random() < 0.5:
-                    data[at : at + 4] = np.frombuffer(struct.pack("<I", random.choice(wide)), np.uint8)
+                    flat[at : at + 4] = np.frombuffer(struct.pack("<I", random.choice(wide)), np.uint8)
                 else:
-                    data[random.randrange(len(data))] = random.randrange(256)
+                    flat[random.randrange(len(flat))] = random.randrange(256)
+        if random.random() < 0.02:
+            data[...] = random.choice((0, 1))
         arrays[name] = data
 
 
@@ -246,7 +257,15 @@ def execute(path: Path, sentences: fastparse.Treebank, beam: int) -> str:
     if not parsed.trees().all():
         raise AssertionError("not a tree")
     parsed.to_bytes()
-    return "parsed"
+    if "tokenizer" not in parser.components:
+        return "parsed"
+    read = parser.parse_text(TEXT)
+    if not read.trees().all() or fastparse.read_conllu(read.to_bytes()).n_words != read.n_words:
+        raise AssertionError("what is written of a text is not what was read")
+    for piece in fastparse.read_conllu(read.to_bytes()):
+        if "" in (*piece.forms, *piece.upos):
+            raise AssertionError("an empty cell")
+    return "parsed, and a text"
 
 
 def weight(header: dict[str, Any]) -> float:
@@ -254,7 +273,9 @@ def weight(header: dict[str, Any]) -> float:
     description = header["description"]
     if description["recipe"]:
         return 0.02
-    if len(description["templates"]) > 2000:
+    if "components" in header and len(header["components"]) > 1:
+        return 0.5
+    if len(description.get("templates", "")) > 2000:
         return 0.05
     return 0.3 if len(description["labels"]) > 255 else 1
 
