@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from fastparse.annotate.expectations import warn
 from fastparse.corpus.foreign.docs import Docs
 from fastparse.corpus.foreign.gathering import Gatherer
 from fastparse.corpus.foreign.objects import gathered
-from fastparse.errors import Error, UnknownNameError
+from fastparse.errors import Error
 from fastparse.model.finding import DEFAULT, find, models
+from fastparse.model.storage import content_of
 from fastparse.request import Request, default_of
 from fastparse.search.confidence import ARC_KEY, LABEL_KEY
 
@@ -53,7 +55,7 @@ class FastparseComponent:
     """
 
     def __init__(
-        self, parser: Parser | UnknownNameError, name: str = "fastparse", *, lang: str = "", tags: bool | None = None,
+        self, parser: Parser | Error, name: str = "fastparse", *, lang: str = "", tags: bool | None = None,
         **asked: Unpack[Asked],
     ) -> None:  # fmt: skip
         """See `_make`. Args: parser: or why there is none yet; `from_disk` brings one. lang: of the pipeline."""
@@ -141,6 +143,21 @@ class FastparseComponent:
         folder.mkdir(parents=True, exist_ok=True)
         self.parser.write(folder / _MODEL)  # what is in memory, whatever lies under its path by now
 
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The model itself, as its file holds it."""
+        return b"".join(content_of(*self.parser._content()))
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> FastparseComponent:
+        """Take the model from there: it is in no file, so other processes get it only by `to_bytes` or `to_disk`."""
+        with TemporaryDirectory(prefix="fastparse-") as folder:
+            path = Path(folder) / _MODEL
+            path.write_bytes(data)
+            parser = fastparse.load(path)
+        parser._origin = None
+        self._parser = parser
+        self._check_language()
+        return self
+
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> FastparseComponent:
         """Open the model in a folder."""
         self._parser = fastparse.load(Path(path) / _MODEL)
@@ -195,11 +212,11 @@ def _make(
             label.
         deps: "enhanced" sets `token._.deps`, heads and labels of a token in the enhanced graph, as CoNLL-U has them.
     """
-    parser: Parser | UnknownNameError
+    parser: Parser | Error
     try:
         parser = fastparse.load(find(_model_of(nlp.lang or "xx") if model is None else model))
         parser.able_to("parse")
-    except UnknownNameError as error:
+    except Error as error:
         if not _read_from_disk():
             raise
         parser = error

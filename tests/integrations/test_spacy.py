@@ -131,6 +131,35 @@ def test_to_disk_brings_the_model(nlp, model, tmp_path):
     assert [tree_of(doc) for doc in again.pipe(docs_of(again))] == expected()
 
 
+@pytest.mark.parametrize("later", ["replaced", "junk", "gone"])
+def test_what_is_written_is_what_is_in_memory(model, tmp_path, later):
+    """Whatever lies under the model's path by now."""
+    path = tmp_path / "m.fp"
+    path.write_bytes(Path(model).read_bytes())
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("fastparse", config={"model": str(path)})
+    if later == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(Path(fastparse.load("en-fast").path).read_bytes() if later == "replaced" else b"junk")
+    nlp.to_disk(tmp_path / "pipe")
+    assert (tmp_path / "pipe" / "fastparse" / "model.fp").read_bytes() == Path(model).read_bytes()
+    again = spacy.load(tmp_path / "pipe")
+    assert [tree_of(doc) for doc in again.pipe(docs_of(again))] == expected()
+
+
+def test_bytes_bring_the_model(nlp, model):
+    other = spacy.blank("en")
+    other.add_pipe("fastparse", config={"model": "en-fast"})
+    other.from_bytes(nlp.to_bytes())
+    assert other.get_pipe("fastparse").parser.sha256 == fastparse.load(model).sha256
+    assert [tree_of(doc) for doc in other.pipe(docs_of(other))] == expected()
+    with pytest.raises(fastparse.Error, match="save it first"):
+        pickle.dumps(other.get_pipe("fastparse").parser)
+    with pytest.raises(fastparse.ModelFormatError):
+        other.get_pipe("fastparse").from_bytes(b"junk")
+
+
 def test_without_its_model(tmp_path):
     nlp = spacy.blank("xx")
     with pytest.raises(fastparse.UnknownNameError, match="there is no model"):
