@@ -123,6 +123,12 @@ def table(args: argparse.Namespace) -> int:
     return 0
 
 
+def packed_recipes(into: Path) -> list[Recipe]:
+    """Those with a package in a folder; all while there are no packages yet."""
+    packed = [one for one in RECIPES.values() if (into / one.code).is_dir()]
+    return packed or list(RECIPES.values())
+
+
 def catalogue(args: argparse.Namespace) -> int:
     """Write what fastparse knows of languages: their names, profiles and packages."""
     from fastparse.model.profile import packed, profile_of
@@ -136,7 +142,7 @@ def catalogue(args: argparse.Namespace) -> int:
         languages[code] = {"name": name, "profile": profile}
     models = [
         {"name": one.code, "language": one.code, "about": one.about, "licence": one.licence}
-        for one in RECIPES.values()
+        for one in packed_recipes(args.into)
     ]  # fmt: skip
     text = json.dumps({"languages": languages, "models": models}, ensure_ascii=False, indent=1)
     CATALOGUE.write_text(f"{text}\n", encoding="utf-8")
