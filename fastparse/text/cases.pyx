@@ -124,26 +124,27 @@ def learn(const int32_t[:, ::1] rows, const uint8_t[::1] answers, const int64_t[
           int64_t[::1] drift, int64_t clock, int margin):
     """Go through all cases once, in an order.
 
-    A case is learnt from whenever its sum is not beyond the margin on the right side. The bias is one more feature
-    that every case has, and the last.
+    A case is learnt from whenever its sum is not beyond the margin on the right side. The last two features are what
+    stands for all that are too rare to be learnt, whose weight stays 0, and the bias, which every case has.
 
     Args:
         weights, drift: by feature, see `fastparse.weights.perceptron`.
         clock: cases that have been gone through, and 1.
     """
-    cdef int64_t n = rows.shape[0], width = rows.shape[1], n_features = weights.shape[0] - 1, i, j, at, sum
+    cdef int64_t n = rows.shape[0], width = rows.shape[1], bias = weights.shape[0] - 1, i, j, at, sum
     cdef int32_t delta
     with nogil:
         for i in range(n):
             at = order[i]
-            sum = weights[n_features]
+            sum = weights[bias]
             for j in range(width):
                 sum += weights[rows[at, j]]
             delta = 1 if answers[at] else -1
             if sum * delta <= margin:
                 for j in range(width):
                     change(&weights[rows[at, j]], &drift[rows[at, j]], delta, clock)
-                change(&weights[n_features], &drift[n_features], delta, clock)
+                change(&weights[bias], &drift[bias], delta, clock)
+                weights[bias - 1] = 0
             clock += 1
 
 

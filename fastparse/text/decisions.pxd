@@ -25,6 +25,8 @@ cdef enum:                      # bits of the marks of a text whose outcome is k
     HAS_WORDS = 4               # a multiword token
 
 cdef enum:
+    N_END_FEATURES = 54         # of the decision whether a sentence ends,
+    N_OLD_END_FEATURES = 42     # in models of version 1
     N_FIRST_END_FEATURES = 10   # those by which most tokens are ruled out as ends of sentences
 
 cdef enum:                      # the decisions
@@ -47,6 +49,7 @@ cdef struct Model:
     const uint8_t* spaces       # [N_KINDS * N_KINDS] the same across a single space
     const uint8_t* ends         # [N_SHAPES * N_SHAPES * 2] JOIN or ASK between tokens without (0) or with (1) space
     Weights weights[N_DECISIONS]
+    int32_t n_end_features      # of the decision whether a sentence ends; models of version 1 have fewer
     int32_t least               # a token whose first features do not sum to more ends no sentence
     Lexicon lexicon
     Recorder* recorder          # [N_DECISIONS] while recording; otherwise NULL

@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from fastparse.text.cases cimport record
 from fastparse.text.units cimport (
-    AROUND, CLOSING, DASH, DIGIT, EMOJI, FORMAT, JOINER, LETTER, LOWER, MARK, N_KINDS, NEWLINE, NUMBER, OPENING,
+    AROUND, CLOSING, DASH, DIGIT, EMOJI, ENDS, FORMAT, GOES_ON, JOINER, LETTER, LOWER, MARK, N_KINDS, NEWLINE, NUMBER, OPENING,
     PARAGRAPH, REGIONAL, SOUTHEAST, SPACE, UPPER, Token, Unit, is_space,
 )
 
@@ -92,7 +92,7 @@ cdef class WeightTable:
         order = np.lexsort((keys, -np.abs(weights)))
         cdef const uint64_t[::1] k = np.ascontiguousarray(np.asarray(keys, np.uint64)[order])
         cdef const int32_t[::1] v = np.ascontiguousarray(weights[order])
-        cdef uint64_t size = 1, bucket
+        cdef uint64_t size = 4, bucket
         while size * 2 * LOAD < len(k):
             size *= 2
         buckets = np.zeros(size, np.uint64)
@@ -124,6 +124,12 @@ cdef enum:
     MOST = 512                  # characters looked at
 
 
+cdef inline bint is_stop(int32_t c) noexcept nogil:
+    """Whether a character is what a full stop is elsewhere: the marks that end sentences in other scripts."""
+    return (c == 0x589 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0x964 or c == 0x965 or c == 0x6D4
+            or c == 0x61F or c == 0x37E or c == 0x1362 or c == 0x17D4 or c == 0x104B or c == 0xFF61)
+
+
 cdef uint8_t shape_of(const uint8_t* kinds, const int32_t* folded, int32_t n) noexcept nogil:
     """The shape of `n` characters; of a very long token, that of its beginning."""
     cdef int32_t i, c, seen = 0
@@ -146,6 +152,8 @@ cdef uint8_t shape_of(const uint8_t* kinds, const int32_t* folded, int32_t n) no
             seen |= HAS_STOP
         elif c == c"?" or c == c"!" or c == 0x2026:
             seen |= HAS_END
+        elif c > 0x37D and is_stop(c):
+            seen |= HAS_STOP
         elif kind == EMOJI or kind == REGIONAL:
             seen |= HAS_PICTURE
         elif not MARK <= kind <= JOINER:
@@ -349,7 +357,7 @@ cdef inline void add_token(Unit* u, int32_t begin, int32_t end, uint64_t hash, u
     if end - begin > 2:
         t.suffix |= <uint64_t>u.folded[end - 3] << 42
     t.space = u.kinds[end] if end < u.n and is_space(u.kinds[end]) else 0
-    t.ends = False
+    t.ends = t.known = 0
     u.n_tokens += 1
 
 
@@ -523,8 +531,8 @@ cdef void split_chunk(const Model* m, Unit* u, int32_t begin, int32_t end) noexc
 
 
 cdef enum:
-    N_OTHER_END_FEATURES = 32
-    N_END_FEATURES = 42
+    N_OTHER_END_FEATURES = 44
+    MOST_AHEAD = 60000
 
 cdef struct Sentence:
     # The sentence so far.
@@ -532,19 +540,26 @@ cdef struct Sentence:
     int32_t n_quotes            # marks of quotation that have no direction
     int32_t depth               # brackets opened and not closed
     int32_t last_stop           # the last token that ends sentences, or first - 1
+    int32_t line                # the first token of its line
 
 cdef struct Style:
     # How the unit is written.
     int32_t stops               # 0 to 3: how often marks end sentences, by the logarithm of words per mark
     int32_t capitals            # 0: none; 1: few; 2: as usual; 3: only capitals
 
-cdef Style style_of(const Unit* u) noexcept nogil:
-    """Counts over all tokens of a unit, as ranges."""
-    cdef int32_t i, n_stops = 0, n_lower = 0, n_title = 0, n_capitals = 0, n
+cdef Style style_of(Unit* u) noexcept nogil:
+    """Counts over all tokens of a unit, as ranges; and `ahead` of its tokens."""
+    cdef int32_t i, n_stops = 0, n_lower = 0, n_title = 0, n_capitals = 0, n, ahead = MOST_AHEAD
+    cdef uint8_t shape
     cdef Style style
-    for i in range(u.n_tokens):
+    for i in range(u.n_tokens - 1, -1, -1):
         shape = u.tokens[i].shape
-        n_stops += STOP <= shape <= MANY_STOPS
+        if STOP <= shape <= MANY_STOPS:
+            n_stops += 1
+            ahead = 0
+        else:
+            ahead += ahead < MOST_AHEAD
+        u.tokens[i].ahead = ahead
         n_lower += shape == LOWER_WORD
         n_title += shape == TITLE_WORD
         n_capitals += shape == CAPITALS
@@ -642,6 +657,23 @@ cdef void other_end_features(
     keys[29] = mix(mix(139, pair), since << 8 | left)
     keys[30] = mix(mix(141, (t - 1).suffix), pair)
     keys[31] = mix(mix(mix(142, t[1].suffix), t[2].suffix), sb)
+    # From here on those that models of version 1 have not.
+    cdef uint64_t ahead = ranged(t[1].ahead), length = limited(t.end - t.begin, 15)
+    cdef const Token* line = &u.tokens[s.line]
+    cdef uint64_t alike = <uint64_t>(line.hash == c) << 1 | <uint64_t>(line.shape == t[1].shape)
+    cdef uint64_t ending = 0 if space < NEWLINE else space << 40 | <uint64_t>(line > first) << 39 | alike << 32
+    keys[32] = mix(mix(150, c), pair)
+    keys[33] = mix(151, pair << 8 | ahead)
+    keys[34] = mix(152, pair << 16 | stop << 8 | ahead)
+    keys[35] = mix(153, pair << 16 | length << 8 | sd)
+    keys[36] = mix(mix(154, w.suffix), pair)
+    keys[37] = mix(mix(155, b), pair)
+    keys[38] = mix(156, ending | line.shape << 8 | sc)
+    keys[39] = mix(157, ending | line.shape << 24 | sb << 16 | sc << 8 | sd)
+    keys[40] = mix(158, ending | stop << 16 | ahead << 8 | sb)
+    keys[41] = mix(mix(159, t[1].suffix), pair << 8 | ahead)
+    keys[42] = mix(160, pair << 32 | style << 16 | stop << 8 | ahead)
+    keys[43] = mix(mix(161, a), mix(c, pair))
 
 
 cdef enum:
@@ -649,8 +681,11 @@ cdef enum:
     SHORT_LINE = PARAGRAPH      # as the white space after a token: a line end though the next word had fitted
 
 
-cdef void find_short_lines(Unit* u) noexcept nogil:
-    """Tell line ends that a limit to the length of lines explains from those before a word that had fitted."""
+cdef bint find_short_lines(Unit* u) noexcept nogil:
+    """Tell line ends that a limit to the length of lines explains from those before a word that had fitted.
+
+    Whether there are several lines.
+    """
     cdef Token* t = u.tokens
     cdef int32_t i, last, n_lines = 0
     cdef int64_t begin = 0, longest = 0
@@ -660,7 +695,7 @@ cdef void find_short_lines(Unit* u) noexcept nogil:
             longest = max(longest, u.place[t[i].end - 1] + 1 - begin)
             begin = u.place[t[i + 1].begin] if i < u.n_tokens - 1 else 0
     if n_lines < 2:
-        return
+        return False
     begin = 0
     for i in range(u.n_tokens - 1):
         if t[i].space == NEWLINE:
@@ -670,6 +705,67 @@ cdef void find_short_lines(Unit* u) noexcept nogil:
             if u.place[t[i].end - 1] + 2 - begin + t[last].end - t[i + 1].begin <= longest:
                 t[i].space = SHORT_LINE
             begin = u.place[t[i + 1].begin]
+    return True
+
+
+cdef enum:
+    BY_NUMBER = 1               # how the items of a list begin, where not by a bullet: 1. or 1)
+    BY_LETTER = 2               # a) or b.
+    LONGEST_NUMBER = 3          # digits
+
+
+cdef int32_t bullet_at(const Unit* u, int32_t i, uint64_t* kind, int32_t* value) noexcept nogil:
+    """How many tokens at the beginning of a line are a bullet or the number of an item; 0 if there is none."""
+    cdef const Token* t = &u.tokens[i]
+    cdef const Token* last = t
+    cdef int32_t k, n = t.end - t.begin, mark
+    if t.shape == BULLET or t.shape == HYPHEN:
+        kind[0] = t.hash
+        value[0] = 0
+        return 1 if n == 1 and SPACE <= t.space < NEWLINE else 0
+    if t.space == 0 and i + 1 < u.n_tokens and t[1].end - t[1].begin == 1:
+        last = t + 1
+    else:
+        n -= 1
+    mark = u.folded[last.end - 1]
+    if n < 1 or n > LONGEST_NUMBER or not SPACE <= last.space < NEWLINE or (mark != c"." and mark != c")"):
+        return 0
+    value[0] = 0
+    if n == 1 and u.kinds[t.begin] == LOWER:
+        value[0] = u.folded[t.begin]
+    else:
+        for k in range(t.begin, t.begin + n):
+            if not c"0" <= u.folded[k] <= c"9":
+                return 0
+            value[0] = value[0] * 10 + u.folded[k] - c"0"
+    kind[0] = <uint64_t>mark << 8 | (BY_LETTER if u.kinds[t.begin] == LOWER else BY_NUMBER)
+    return <int32_t>(last - t) + 1
+
+
+cdef void find_items(Unit* u) noexcept nogil:
+    """Where lines begin with the same bullet, or with numbers one after the other, an item begins with each of them."""
+    cdef Token* t = u.tokens
+    cdef uint64_t kind = 0, before = 0
+    cdef int32_t i, n, value = 0, value_before = 0, item = -1, n_before = 0
+    for i in range(u.n_tokens):
+        if i > 0 and t[i - 1].space < NEWLINE:
+            continue
+        n = bullet_at(u, i, &kind, &value)
+        if n == 0:
+            continue
+        if item >= 0 and kind == before and (value == value_before + 1 or value == 0 == value_before):
+            begin_item(u, item, n_before)
+            begin_item(u, i, n)
+        item, n_before, before, value_before = i, n, kind, value
+
+
+cdef void begin_item(Unit* u, int32_t first, int32_t n) noexcept nogil:
+    """A sentence begins with a token, and does not end within the `n` that are its bullet."""
+    cdef int32_t i
+    if first > 0:
+        u.tokens[first - 1].known = ENDS
+    for i in range(first, first + n):
+        u.tokens[i].known = GOES_ON
 
 
 cdef void split_sentences(const Model* m, Unit* u, bint lines) noexcept nogil:
@@ -680,8 +776,10 @@ cdef void split_sentences(const Model* m, Unit* u, bint lines) noexcept nogil:
     cdef Token* t = u.tokens
     cdef int32_t i, sum
     cdef bint known
-    find_short_lines(u)
-    s.first = s.n_quotes = s.depth = 0
+    cdef uint8_t asked_from = NEWLINE if m.n_end_features == N_END_FEATURES else 255    # white space
+    if find_short_lines(u) and m.marks == NULL and m.n_end_features == N_END_FEATURES and not lines:
+        find_items(u)
+    s.first = s.n_quotes = s.depth = s.line = 0
     s.last_stop = -1
     for i in range(u.n_tokens - 1):
         if STOP <= t[i].shape <= MANY_STOPS:
@@ -692,13 +790,17 @@ cdef void split_sentences(const Model* m, Unit* u, bint lines) noexcept nogil:
             s.depth += 1
         elif t[i].shape == CLOSED and s.depth > 0:
             s.depth -= 1
-        if not lines and m.ends[(t[i].shape * N_SHAPES + t[i + 1].shape) * 2 + (t[i].space != 0)] == ASK:
+        if t[i].known:
+            t[i].ends = t[i].known == ENDS
+        elif not lines and (m.ends[(t[i].shape * N_SHAPES + t[i + 1].shape) * 2 + (t[i].space != 0)] == ASK
+                            or t[i].space >= asked_from):
             first_end_features(u, i, &s, &style, keys)
             if m.marks == NULL:
                 sum = total(&m.weights[END], keys, N_FIRST_END_FEATURES)
                 if sum > m.least:
                     other_end_features(u, i, &s, &style, keys + N_FIRST_END_FEATURES)
-                    t[i].ends = added(&m.weights[END], keys + N_FIRST_END_FEATURES, N_OTHER_END_FEATURES, sum) > 0
+                    t[i].ends = added(&m.weights[END], keys + N_FIRST_END_FEATURES,
+                                      m.n_end_features - N_FIRST_END_FEATURES, sum) > 0
             elif m.recorder != NULL:
                 other_end_features(u, i, &s, &style, keys + N_FIRST_END_FEATURES)
                 known = m.marks[u.at[t[i + 1].begin]] & SENTENCE_BEGINS != 0
@@ -711,6 +813,8 @@ cdef void split_sentences(const Model* m, Unit* u, bint lines) noexcept nogil:
             s.first = i + 1
             s.n_quotes = s.depth = 0
             s.last_stop = i
+        if t[i].space >= NEWLINE:
+            s.line = i + 1
     if u.n_tokens > 0:
         t[u.n_tokens - 1].ends = True
 

@@ -13,9 +13,11 @@ FIRST_END_FEATURES: int
 LONGEST_ENDING: int
 RULE_WORDS: int
 RULE_END: int
+VERSION: int
 MODES: dict[str, int]
 
 class Engine:
+    version: int
     characters: Characters
     gaps: np.ndarray[Any, Any]
     spaces: np.ndarray[Any, Any]
@@ -31,6 +33,7 @@ class Engine:
         tables: tuple[WeightTable, ...],
         lexicon: tuple[Any, ...],
         least: int,
+        version: int = ...,
     ) -> None: ...
     @property
     def least(self) -> int: ...

@@ -10,11 +10,11 @@ from fastparse.corpus.conllu.tokenization cimport Tokenization
 from fastparse.corpus.strings.vectors cimport Array, append, discard, reserve
 from fastparse.text.cases cimport Cases
 from fastparse.text.decisions cimport (
-    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_FIRST_END_FEATURES, N_SHAPES, NEVER, TOKEN_BEGINS, WHOLE, Model,
+    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_END_FEATURES, N_FIRST_END_FEATURES, N_OLD_END_FEATURES, N_SHAPES, NEVER, TOKEN_BEGINS, WHOLE, Model,
     Weights, WeightTable, rule_of, split_at_spaces, split_sentences, split_tokens,
 )
 from fastparse.text.units cimport (
-    FORMAT, JOINER, LOWER, MARK, N_KINDS, NO_MEMORY, PARAGRAPH, SPACE, UPPER, Characters, Token, Unit, allocate,
+    FORMAT, JOINER, LOWER, MARK, N_KINDS, NEWLINE, NO_MEMORY, PARAGRAPH, SPACE, UPPER, Characters, Token, Unit, allocate,
     read_unit, release,
 )
 
@@ -34,6 +34,7 @@ SHAPES = N_SHAPES
 LONGEST_ENDING = 6          # of multiword tokens that no dictionary has, in characters
 RULE_WORDS = MOST_WORDS
 RULE_END = WHOLE
+VERSION = 2
 MODES = {"text": 0, "lines": 1, "words": 2}
 
 cdef enum:
@@ -189,9 +190,10 @@ cdef class Engine:
     """A model ready to run; immutable once made. `fastparse.text.tokenizer` checks what it is given."""
 
     cdef Model m
+    cdef readonly int32_t version
     cdef readonly object characters, gaps, spaces, ends, tables, lexicon    # whose arrays the model borrows
 
-    def __init__(self, characters, gaps, spaces, ends, tables, lexicon, int32_t least):
+    def __init__(self, characters, gaps, spaces, ends, tables, lexicon, int32_t least, int32_t version=VERSION):
         """For `Tokenizer`.
 
         Args:
@@ -201,6 +203,7 @@ cdef class Engine:
             tables: a `WeightTable` for each decision.
             lexicon: keys (uint64), values (int32), rules (uint8), starts (int32), longest suffix, last characters.
             least: a token whose first features do not sum to more ends no sentence.
+            version: of the model; those of version 1 ask fewer features where sentences end.
         """
         cdef Characters c = characters
         cdef const uint8_t[::1] g = gaps, s = spaces, e = ends, r = lexicon[2]
@@ -225,7 +228,9 @@ cdef class Engine:
         self.m.lexicon.n_rules = len(t) - 1
         self.m.lexicon.longest = min(lexicon[4], LONGEST_SUFFIX)
         self.m.lexicon.last = lexicon[5]
+        self.version = version
         self.m.least = least
+        self.m.n_end_features = N_END_FEATURES if version > 1 else N_OLD_END_FEATURES
         self.m.recorder = NULL
         self.m.marks = NULL
 
@@ -406,6 +411,8 @@ cdef class Engine:
                 split_tokens(&m, &u)
                 split_sentences(&m, &u, False)
                 for i in range(u.n_tokens - 1):
+                    if u.tokens[i].space >= NEWLINE:
+                        continue    # which is always asked
                     e[u.tokens[i].shape, u.tokens[i + 1].shape, u.tokens[i].space != 0, u.tokens[i].ends] += 1
                 base = -1
                 for i in range(u.n - 1):

@@ -15,7 +15,7 @@ from fastparse.text.cases import DECISIONS, Cases, averages, learn, shuffle
 from fastparse.text.decisions import WeightTable, form_key, suffix_key
 from fastparse.text.engine import FIRST_END_FEATURES, KINDS, LONGEST_ENDING, RULE_END, RULE_WORDS, SHAPES, Engine
 from fastparse.text.units import Characters
-from fastparse.text.variants import MarkedText, marked, paragraphs, varied
+from fastparse.text.variants import MarkedText, marked, paragraphs, spaces_alone, varied
 
 __all__ = ["Dictionary", "EngineLearner", "lexicon_arrays", "rule_for"]
 
@@ -23,6 +23,8 @@ JOIN, SPLIT, ASK = range(3)
 SCALE = 64  # of averaged weights, before they are rounded
 MARGIN = {"gap": 30, "end": 8, "words": 8}  # a case is learnt from unless its sum is further from wrong than this
 SMALLEST = {"gap": 1, "end": 40, "words": 1}  # weight that is kept
+LEAST = {"gap": 0.5, "end": 1.5, "words": 0.5}  # features of fewer cases for each copy of the text are left out
+LARGE = 10000  # sentences of a treebank that learns the rare features of ends of sentences, too
 RUNS = 2  # perceptrons whose weights are averaged, each with cases in another order
 RARE = 2  # forms that do not occur more often are treated as unknown while words are learnt
 
@@ -42,8 +44,10 @@ class EngineLearner:
         self._characters = characters = Characters.of_unicode()
         texts = list(paragraphs(sentences))
         random = Random(seed)
-        plain = 1 + variants // 2  # the more variants, the more often the text as it is, lest it be outweighed
-        corpora = [*[marked(texts)] * plain, *(marked([varied(p, random) for p in texts]) for _ in range(variants))]
+        flat = [spaces_alone(paragraph) for paragraph in texts]
+        plain = variants // 2  # the more variants, the more often the text as it is, lest it be outweighed
+        corpora = [marked(texts), *[marked(flat)] * plain]
+        corpora += [marked(varied(flat, random)) for _ in range(variants)]
         empty = WeightTable(np.zeros(1, np.uint64), 0)
         no_words = lexicon_arrays({}, {})
         ask = np.full(KINDS * KINDS, ASK, np.uint8)
@@ -57,7 +61,8 @@ class EngineLearner:
         cases = Cases()
         for corpus in corpora:
             second.record(corpus.text, corpus.marks, cases)
-        self._cases = {name: cases.arrays(name) for name in DECISIONS}
+        least = {**LEAST, "end": 0.0} if len(sentences) > LARGE else LEAST
+        self._cases = {name: common(*cases.arrays(name), least[name] * len(corpora)) for name in DECISIONS}
         self._runs = [_Run(name, *self._cases[name], seed + run) for name in DECISIONS for run in range(RUNS)]
         self.sizes = np.array([len(run.answers) for run in self._runs])
 
@@ -108,11 +113,12 @@ class EngineLearner:
                 sums = sum(run.averages(self._done) for run in self._runs[place * RUNS : (place + 1) * RUNS])
                 scaled = np.rint(sums * (SCALE / RUNS)).astype(np.int64)
                 weights, bias = scaled[:-1], int(scaled[-1])
+                weights[-1] = 0
             else:
-                weights, bias = np.zeros(len(keys), np.int64), -1
+                weights, bias = np.zeros(len(keys) + 1, np.int64), -1
             if name == "end":
                 least = least_sum(rows, weights, bias)
-            kept = np.abs(weights) >= SMALLEST[name]
+            kept = np.flatnonzero(np.abs(weights[: len(keys)]) >= SMALLEST[name])
             tables.append(WeightTable.build(keys[kept], weights[kept], bias))
         return Engine(self._characters, *self._certain, tuple(tables), self._lexicon, least)
 
@@ -122,7 +128,7 @@ class _Run:
 
     def __init__(self, name: str, rows: Any, answers: Any, keys: Any, seed: int) -> None:
         self.rows, self.answers, self._margin = rows, answers, MARGIN[name]
-        self.weights, self.drift = np.zeros(len(keys) + 1, np.int32), np.zeros(len(keys) + 1, np.int64)
+        self.weights, self.drift = np.zeros(len(keys) + 2, np.int32), np.zeros(len(keys) + 2, np.int64)
         self._order = np.arange(len(answers), dtype=np.int64)
         self._random = np.array([seed * 2 + 1], np.uint64)
 
@@ -139,6 +145,15 @@ class _Run:
 
     def averages(self, passes: int) -> Any:
         return averages(self.weights, self.drift, 1 + passes * len(self.answers))
+
+
+def common(rows: Any, answers: Any, keys: Any, least: float) -> tuple[Any, Any, Any]:
+    """Cases whose features are numbered anew: those of fewer cases than `least` share the number after the last."""
+    counts = np.bincount(rows.reshape(-1), minlength=len(keys))
+    kept = counts >= least
+    numbers = np.full(len(keys), kept.sum(), np.int32)
+    numbers[kept] = np.arange(kept.sum(), dtype=np.int32)
+    return numbers[rows], answers, keys[kept]
 
 
 def certain_tables(engine: Engine, corpora: list[MarkedText]) -> tuple[Any, Any, Any]:

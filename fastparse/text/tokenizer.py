@@ -14,17 +14,17 @@ from fastparse.corpus.treebank import Treebank
 from fastparse.errors import ModelFormatError, UnknownNameError
 from fastparse.text.chunks import CHUNK, Chunk, Tokenized, chunks, no_utf8, tokenized
 from fastparse.text.decisions import WeightTable
-from fastparse.text.engine import KINDS, LONGEST_ENDING, MODES, RULE_WORDS, SHAPES, Engine
+from fastparse.text.engine import KINDS, LONGEST_ENDING, MODES, RULE_WORDS, SHAPES, VERSION, Engine
 from fastparse.text.units import Characters, invalid_utf8
 
 __all__ = ["Tokenizer", "encoded"]
 
 BLOCK = 1 << 20  # bytes handed to the compiled code at once; the outcome does not depend on it
-VERSION = 1
 ON_ERROR = ("stop", "skip", "keep")
 _LEXICON = ("keys", "values", "rules", "starts")
 _ADVICE = "Copy the model again, or train it again."
 _TABLES = ("gap_weights", "end_weights", "word_weights")
+_REPEATING = ("pages", "kinds", "folds", "gaps", "spaces", "ends")
 
 
 class Tokenizer:
@@ -166,9 +166,11 @@ class Tokenizer:
         e = self._engine
         arrays = {"pages": e.characters.pages, "kinds": e.characters.kinds, "folds": e.characters.folds,
                   "gaps": e.gaps, "spaces": e.spaces, "ends": e.ends}  # fmt: skip
-        arrays |= dict(zip(_LEXICON, e.lexicon, strict=False))
         arrays |= {name: table.buckets for name, table in zip(_TABLES, e.tables, strict=True)}
-        numbers = [VERSION, e.lexicon[4], e.least, *(table.bias for table in e.tables)]
+        if e.version > 1:
+            arrays = _packed(arrays)
+        arrays |= dict(zip(_LEXICON, e.lexicon, strict=False))
+        numbers = [e.version, e.lexicon[4], e.least, *(table.bias for table in e.tables)]
         arrays["last"] = np.array([e.lexicon[5]], np.uint64)
         return arrays | {"numbers": np.array(numbers, np.int32)}
 
@@ -179,19 +181,23 @@ class Tokenizer:
         Raises:
             ModelFormatError: for arrays that no tokenizer has; any others are safe to run.
         """
-        wanted = {"pages", "kinds", "folds", "gaps", "spaces", "ends", "numbers", "last", *_LEXICON, *_TABLES}
-        if set(arrays) != wanted:
-            names = ", ".join(sorted(set(arrays) ^ wanted))
-            raise ModelFormatError(f"tokenizer: arrays are missing or unknown: {names}. Train the model again.")
-        numbers = arrays["numbers"]
+        numbers = arrays.get("numbers")
         if not isinstance(numbers, np.ndarray) or numbers.dtype != np.int32 or numbers.shape != (3 + len(_TABLES),):
             raise ModelFormatError("tokenizer: its numbers are not what they must be. Train the model again.")
         version, longest, least, *biases = numbers.tolist()
-        if version != VERSION:
+        if not 1 <= version <= VERSION:
             raise ModelFormatError(
-                f"tokenizer: it has version {version}, this fastparse reads version {VERSION}. "
+                f"tokenizer: it has version {version}, this fastparse reads versions 1 to {VERSION}. "
                 f"{'Install a newer fastparse' if version > VERSION else 'Train the model again'}."
             )
+        wanted = {*_REPEATING, *_TABLES, *_LEXICON, "numbers", "last"}
+        if version > 1:
+            wanted |= {_lengths(name) for name in _REPEATING} | {_filled(name) for name in _TABLES}
+        if set(arrays) != wanted:
+            names = ", ".join(sorted(set(arrays) ^ wanted))
+            raise ModelFormatError(f"tokenizer: arrays are missing or unknown: {names}. Train the model again.")
+        if version > 1:
+            arrays = _unpacked(arrays)
         if not -(1 << 24) < least < 1 << 24:
             raise ModelFormatError(f"tokenizer: a least sum of {least} is out of range. Train the model again.")
         characters = Characters(arrays["pages"], arrays["kinds"], arrays["folds"])
@@ -205,7 +211,9 @@ class Tokenizer:
             )
         lexicon = (keys, values, rules, starts, longest, int(last[0]))
         tables = tuple(WeightTable(arrays[name], bias) for name, bias in zip(_TABLES, biases, strict=True))
-        return cls(Engine(characters, arrays["gaps"], arrays["spaces"], arrays["ends"], tables, lexicon, least))
+        return cls(
+            Engine(characters, arrays["gaps"], arrays["spaces"], arrays["ends"], tables, lexicon, least, version)
+        )
 
 
 def encoded(text: str, input: str = "text") -> bytes:
@@ -222,6 +230,65 @@ def encoded(text: str, input: str = "text") -> bytes:
     if at >= 0:
         raise no_utf8("the text", at, data[at:])
     return data
+
+
+# What a file keeps: of arrays whose numbers repeat, each number of a run once and the lengths of the runs; of tables of
+# weights, the slots in use one after the other (32 bits each), and how many there are in each bucket (2 bits each).
+
+_MOST = 0x110000  # numbers that repeat
+
+
+def _lengths(name: str) -> str:
+    return f"{name}_lengths"
+
+
+def _filled(name: str) -> str:
+    return f"{name}_filled"
+
+
+def _packed(arrays: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for name in _REPEATING:
+        array = arrays[name]
+        begins = np.flatnonzero(np.concatenate([[True], array[1:] != array[:-1]]))
+        found[name] = array[begins]
+        found[_lengths(name)] = np.diff(begins, append=len(array)).astype(np.uint32)
+    for name in _TABLES:
+        slots = arrays[name].astype("<u8").view("<u4").reshape(-1, 2)
+        used = slots != 0
+        quarters = (used.sum(axis=1).reshape(-1, 4) << np.array([0, 2, 4, 6])).sum(axis=1)
+        found[name] = slots[used].astype(np.uint32)
+        found[_filled(name)] = quarters.astype(np.uint8)
+    return found
+
+
+def _unpacked(arrays: dict[str, Any]) -> dict[str, Any]:
+    """What `_packed` was given.
+
+    Raises:
+        ModelFormatError: for arrays that it cannot have made.
+    """
+    found = dict(arrays)
+    for name in _REPEATING:
+        lengths, values = found.pop(_lengths(name)), arrays[name]
+        if (
+            not _is_row(lengths, np.uint32) or not isinstance(values, np.ndarray) or values.shape != lengths.shape
+            or int(lengths.sum(dtype=np.uint64)) > _MOST
+        ):  # fmt: skip
+            raise ModelFormatError(f"tokenizer: the lengths of {name} are not those of its runs. {_ADVICE}")
+        found[name] = np.repeat(values, lengths)
+    for name in _TABLES:
+        filled, slots = found.pop(_filled(name)), arrays[name]
+        if not _is_row(filled, np.uint8) or not _is_row(slots, np.uint32):
+            raise ModelFormatError(f"tokenizer: {name} is not a row of the right numbers. {_ADVICE}")
+        counts = ((filled[:, None] >> np.array([0, 2, 4, 6], np.uint8)) & 3).reshape(-1)
+        if (len(counts) and int(counts.max()) > 2) or int(counts.sum()) != len(slots):
+            raise ModelFormatError(f"tokenizer: {name} has other weights than its buckets hold. {_ADVICE}")
+        found[name] = buckets = np.zeros(len(counts), np.uint64)
+        begins = np.cumsum(counts) - counts
+        buckets[counts > 0] = slots[begins[counts > 0]]
+        buckets[counts > 1] |= slots[begins[counts > 1] + 1].astype(np.uint64) << np.uint64(32)
+    return found
 
 
 # Whether arrays of a file can be those of a tokenizer: the compiled code trusts what has passed here.

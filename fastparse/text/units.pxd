@@ -56,6 +56,10 @@ cdef enum:
     LARGEST_SPACE = 4096        # so many characters of white space end a paragraph whatever they are
 
 cdef enum:
+    ENDS = 1
+    GOES_ON = 2
+
+cdef enum:
     NO_MEMORY = -1
     NOT_UTF8 = -2
 
@@ -65,7 +69,9 @@ cdef struct Token:
     uint64_t suffix             # of its last three characters
     uint8_t shape               # see shapes.pxd
     uint8_t space               # kind of the white space that follows; 0 is none
-    bint ends                   # whether a sentence ends with it
+    uint16_t ahead              # tokens up to the next mark that ends sentences, this one included: 0 if it is one
+    uint8_t ends                # whether a sentence ends with it
+    uint8_t known               # ENDS or GOES_ON if a rule has decided that, otherwise 0
 
 cdef struct Unit:
     int32_t n                   # characters, squeezed, without white space at either end

@@ -7,8 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 from fastparse.corpus.surface import SurfaceSentence, SurfaceToken
+from fastparse.text.signs import emoji, html_tag, sign
 
-__all__ = ["VARIANTS", "MarkedText", "marked", "paragraphs", "varied"]
+__all__ = ["VARIANTS", "MarkedText", "marked", "paragraphs", "spaces_alone", "varied"]
 
 TOKEN_BEGINS, SENTENCE_BEGINS, HAS_WORDS = 1, 2, 4
 Paragraph = list[list[SurfaceToken]]
@@ -58,6 +59,23 @@ def marked(texts: Iterable[Paragraph], separator: str = " ") -> MarkedText:
         text += b"\n\n"
         marks += b"\0\0"
     return MarkedText(bytes(text), bytes(marks))
+
+
+def spaces_alone(paragraph: Paragraph) -> Paragraph:
+    """The same tokens with single spaces where their treebank has kept white space.
+
+    So there are between sentences, where treebanks are at times without any or have line ends by their making, unless
+    it is a script that has hardly any spaces.
+    """
+    inner = [token.after != "" for sentence in paragraph for token in sentence[:-1]]
+    apart = 2 * sum(inner) >= len(inner)
+    return [
+        [
+            token._replace(after=None) if token.after or (apart and i == len(sentence) - 1) else token
+            for i, token in enumerate(sentence)
+        ]
+        for sentence in paragraph
+    ]
 
 
 def _plain(paragraph: Paragraph, random: Random) -> Paragraph:
@@ -141,10 +159,59 @@ def _spaced(paragraph: Paragraph, random: Random) -> Paragraph:
 def _lines(paragraph: Paragraph, random: Random) -> Paragraph:
     """Line ends between sentences: all, or some."""
     often = random.choice((0.3, 0.7, 1.0, 1.0))
-    return [
-        [*sentence[:-1], sentence[-1]._replace(after="\n") if random.random() < often else sentence[-1]]
-        for sentence in paragraph
-    ]
+    return [_ended(sentence, "\n") if random.random() < often else sentence for sentence in paragraph]
+
+
+def _ended(sentence: list[SurfaceToken], after: str) -> list[SurfaceToken]:
+    """The sentence with this white space after it."""
+    return [*sentence[:-1], sentence[-1]._replace(after=after)]
+
+
+_BULLETS = ("-", "-", "*", "*", "•", "–", "1.", "1.", "1)", "")
+
+
+def _listed(paragraph: Paragraph, random: Random) -> Paragraph:
+    """A list: on each line a sentence or the beginning of one, after a bullet or number, or nothing."""
+    bullet, marked_ends = random.choice(_BULLETS), random.random() < 0.3
+    most = random.choice((3, 5, 8, 1000))  # words
+    short = random.randrange(len(paragraph)) if random.random() < 0.5 else -1  # a heading, or words between the items
+    changed: Paragraph = []
+    number = random.choice((0, 0, 0, 7))
+    for i, sentence in enumerate(paragraph):
+        tokens = sentence if marked_ends else _without_marks(sentence, False)
+        if len(tokens) > most:
+            tokens = tokens[: random.randint(1, most)]
+            tokens = _without_marks(tokens, False)
+        if bullet and i != short:
+            number += 1
+            tokens = [*_bullet(str(number) if bullet[0] == "1" else bullet[0], bullet[1:]), *tokens]
+        changed.append(_ended(tokens, "\n"))
+    return changed
+
+
+def _bullet(first: str, mark: str) -> list[SurfaceToken]:
+    tokens = [SurfaceToken(first, first, (), "", "" if mark else None)]
+    return [*tokens, SurfaceToken(mark, mark, (), "", None)] if mark else tokens
+
+
+def _chatted(paragraph: Paragraph, random: Random) -> Paragraph:
+    """Messages: emoji at the ends of sentences, often in the place of a mark, now and then without a space before."""
+    often, lines, lower = random.choice((0.3, 0.6, 1.0)), random.random() < 0.4, random.random() < 0.4
+    changed: Paragraph = []
+    for sentence in _lower(paragraph, random) if lower else paragraph:
+        tokens = sentence
+        if random.random() < often:
+            if random.random() < 0.6:
+                tokens = _without_marks(tokens, False)
+            last = tokens[-1].after
+            made = emoji(random)
+            n = 1 if made.kind == "emoticon" else random.choice((1, 1, 2, 3))
+            space = "" if random.random() < 0.2 and made.kind == "emoji" else None
+            tokens = [*tokens[:-1], tokens[-1]._replace(after=space)]
+            tokens += [SurfaceToken(made.form, made.form, (), "", "")] * n
+            tokens[-1] = tokens[-1]._replace(after=last or None)
+        changed.append(_ended(tokens, "\n") if lines else tokens)
+    return changed
 
 
 def _wrapped(paragraph: Paragraph, random: Random) -> Paragraph:
@@ -199,10 +266,10 @@ def _with_signs(sentence: list[SurfaceToken], often: float, random: Random) -> l
         if apart and random.random() < often:
             alone = token.after != "" or following is None or not any(map(str.isalnum, following.text))
             if random.random() < 0.2:
-                text, after = _html_tag(random), random.choice(("", " "))
+                text, after = html_tag(random), random.choice(("", " "))
                 tokens.append(SurfaceToken(text, text, (), "", after))
             elif alone and not token.words and token.text.isalpha():
-                tokens += _set_in(_sign(token.text, random), token.after, random)
+                tokens += _set_in(sign(token.text, random).form, token.after, random)
                 apart = token.after != ""
                 continue
         elif token.text in _MARKS and following is not None and _abbreviated(tokens) and random.random() < 3 * often:
@@ -225,48 +292,34 @@ def _set_in(made: str, after: str | None, random: Random) -> list[SurfaceToken]:
     return [SurfaceToken(part, part, (), "", after if i == len(parts) - 1 else "") for i, part in enumerate(parts)]
 
 
-# What treebanks have few of, and the web, mail and logs many: signs that are one token each, made up by chance.
-
-_HTML = ("p", "b", "i", "a", "br", "div", "li", "ul", "h1", "h2", "td", "tr", "span", "em", "quote")
-
-
-def _html_tag(random: Random) -> str:
-    return random.choice(("<{}>", "</{}>", "<{}/>")).format(random.choice(_HTML))
-
-
-def _sign(word: str, random: Random) -> str:
-    """A hashtag, handle, address, path, point in time or version, with a word's letters where it has some."""
-
-    def number(most: int, digits: int = 1) -> str:
-        return f"{random.randrange(most):0{digits}}"
-
-    day = f"{random.randrange(1950, 2040)}-{number(12, 2)}-{number(31, 2)}"
-    time = f"{number(24, 2)}:{number(60, 2)}:{number(60, 2)}"
-    low = word.lower()
-    return random.choice(
-        (
-            f"#{word}", f"#{word.capitalize()}{low.capitalize()}", f"#{low}{number(3000)}",
-            f"@{low}", f"@{low}_{number(100)}", f"@{word}{number(100)}",
-            day, day, f"{day}T{time}Z", time, time, f"{time},{number(1000, 3)}",
-            f"~/{low}.md", f"/usr/{low}/{low}.so", f"C:\\{word}\\{low}.txt", f"./{low}.py", f"{low}_{low[:3]}.csv",
-            f"https://{low}.org/{low}-{number(90, 2)}", f"http://www.{low}.com/", f"www.{low}.net",
-            f"https://{low}.com/{low[:5]}?{low[:1]}={number(90)}",
-            f"http://{low}.org/?{low[:3]}={low}&p={number(30)}#{low[:4]}",
-            f"{low}@{low[:5]}.com", f"{low}.{low[:4]}@mail.org", f"{low[:6]}{number(900)}...@{low}.com",
-            f"v{number(9)}.{number(20)}.{number(9)}", f"{number(255)}.{number(255)}.{number(255)}.{number(255)}",
-        )
-    )  # fmt: skip
-
+LONGEST_VARIED = 40  # sentences of a paragraph in one variant
 
 VARIANTS: dict[str, Callable[[Paragraph, Random], Paragraph]] = {
     "plain": _plain, "lower": _lower, "capitals": _capitals, "bare": _bare, "quotes": _quotes, "spaced": _spaced,
-    "lines": _lines, "wrapped": _wrapped, "written": _written,
+    "lines": _lines, "wrapped": _wrapped, "written": _written, "listed": _listed, "chatted": _chatted,
 }  # fmt: skip
 
 
-def varied(paragraph: Paragraph, random: Random) -> Paragraph:
-    """One of the variants, by chance."""
-    return VARIANTS[random.choices(list(CHANCES), list(CHANCES.values()))[0]](paragraph, random)
+def varied(texts: Iterable[Paragraph], random: Random) -> Iterator[Paragraph]:
+    """Each paragraph in one of the variants, by chance; long ones in parts, each in its own."""
+    for paragraph in texts:
+        at = 0
+        while at < len(paragraph):
+            size = random.randint(3, LONGEST_VARIED) if len(paragraph) > LONGEST_VARIED else len(paragraph)
+            variant = VARIANTS[random.choices(list(CHANCES), list(CHANCES.values()))[0]]
+            yield variant(paragraph[at : at + size], random)
+            at += size
 
 
-CHANCES = {"lower": 2, "capitals": 1, "bare": 2, "quotes": 2, "spaced": 2, "lines": 4, "wrapped": 5, "written": 4}
+CHANCES = {
+    "lower": 2,
+    "capitals": 1,
+    "bare": 2,
+    "quotes": 2,
+    "spaced": 2,
+    "lines": 4,
+    "wrapped": 5,
+    "written": 4,
+    "listed": 4,
+    "chatted": 3,
+}

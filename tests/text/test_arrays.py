@@ -12,6 +12,7 @@ import pytest
 from fastparse.corpus.reading import read_conllu
 from fastparse.errors import ModelFormatError
 from fastparse.model.storage import read_container, write_container
+from fastparse.text.engine import Engine
 from fastparse.text.tokenizer import Tokenizer
 from tests.fuzz.text import damage
 from tests.text import toy
@@ -33,6 +34,35 @@ def test_arrays_live_in_a_container(tmp_path):
     assert Tokenizer.from_arrays(found).tokenize(TEXT) == toy.tokenizer().tokenize(TEXT)
 
 
+def test_repeated_numbers_and_empty_places_are_not_kept():
+    kept = sum(array.nbytes for array in toy.tokenizer().to_arrays().values())
+    engine = toy.tokenizer()._engine
+    whole = sum(array.nbytes for array in first_version().to_arrays().values())
+    assert kept * 3 < whole
+    again = Tokenizer.from_arrays(arrays())._engine
+    for one, two in zip(engine.tables, again.tables, strict=True):
+        assert np.array_equal(one.buckets, two.buckets)
+    for name in ("gaps", "spaces", "ends"):
+        assert np.array_equal(getattr(engine, name), getattr(again, name))
+
+
+def first_version() -> Tokenizer:
+    """The toy's, as version 1 had it: fewer features, whole tables."""
+    e = toy.tokenizer()._engine
+    return Tokenizer(Engine(e.characters, e.gaps, e.spaces, e.ends, e.tables, e.lexicon, e.least, 1))
+
+
+def test_version_1_is_read():
+    old = first_version()
+    found = old.to_arrays()
+    assert found["numbers"][0] == 1
+    assert found["gap_weights"].dtype == np.uint64
+    again = Tokenizer.from_arrays(found)
+    assert again.tokenize(TEXT) == old.tokenize(TEXT)
+    # Its rules are those it was learnt with: no lists.
+    assert again.tokenize("- Bo\n- Ida").count(b"sent_id") <= toy.tokenizer().tokenize("- Bo\n- Ida").count(b"sent_id")
+
+
 def put(name: str, index: Any, value: int) -> Callable[[dict[str, Any]], None]:
     def change(found: dict[str, Any]) -> None:
         found[name][index] = value
@@ -47,6 +77,12 @@ def replace(name: str, new: Callable[[Any], Any]) -> Callable[[dict[str, Any]], 
     return change
 
 
+def line_ends_as_letters(found: dict[str, Any]) -> None:
+    kinds = np.repeat(found["kinds"], found["kinds_lengths"])
+    kinds[int(found["pages"][0]) * 128 + ord("\n")] = 0
+    found["kinds"], found["kinds_lengths"] = kinds, np.ones(len(kinds), np.uint32)
+
+
 HOSTILE = {
     "no such array": lambda found: found.update(more=np.zeros(1)),
     "missing array": lambda found: found.pop("rules"),
@@ -58,12 +94,19 @@ HOSTILE = {
     "too few pages": replace("pages", lambda a: a[:-1]),
     "half a page": replace("kinds", lambda a: a[:-1]),
     "unknown state": put("gaps", 7, 3),
-    "line ends taken for letters": put("kinds", int(arrays()["pages"][0]) * 128 + 10, 0),
+    "line ends taken for letters": line_ends_as_letters,
     "all taken for letters": replace("kinds", np.zeros_like),
     "too few states": replace("spaces", lambda a: a[:-1]),
     "states of another type": replace("ends", lambda a: a.astype(np.int64)),
     "buckets no power of two": replace("gap_weights", lambda a: a[:-1]),
     "no buckets": replace("end_weights", lambda a: a[:0]),
+    "shorter runs": put("folds_lengths", slice(None), 1),
+    "endless runs": put("pages_lengths", slice(None), 2**32 - 1),
+    "lengths of another type": replace("kinds_lengths", lambda a: a.astype(np.int64)),
+    "fuller buckets": put("gap_weights_filled", 0, 0b11),
+    "buckets missing": replace("end_weights_filled", lambda a: a[:-1]),
+    "buckets of another type": replace("word_weights_filled", lambda a: a.astype(np.int8)),
+    "weights of another type": replace("gap_weights", lambda a: a.astype(np.uint64)),
     "keys no power of two": replace("keys", lambda a: a[:-1]),
     "no empty key": put("keys", slice(None), 1),
     "value points at no rule": replace("values", lambda a: np.full_like(a, 1 << 20)),
