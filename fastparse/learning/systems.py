@@ -23,8 +23,8 @@ _FIRST_CHOICE = max(ROWS, key=lambda name: ROWS[name].preference)
 
 
 def trainable() -> list[str]:
-    """The names of the systems that train."""
-    return [name for name in systems() if name not in NOT_LEARNT]
+    """The names of the systems that parsers are trained with; those of graphs are learnt besides."""
+    return [name for name in systems() if name not in NOT_LEARNT and not ROWS[name].graphs]
 
 
 def system_to_train(
