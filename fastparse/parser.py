@@ -201,7 +201,7 @@ class Parser:
                 read: columns it needs are empty, or hold tags it has never seen. `info` says what it has seen.
             scores: write into MISC of each word how sure the parser is: `ArcProb`, the probability that its head is
                 right, and `LabelProb`, that head and label are. Only parsers with an encoder can tell.
-            k: of a Treebank, find so many of the best trees of each sentence, and how probable it is that all heads and
+            k: find so many of the best trees of each sentence, and how probable it is that all heads and
                 labels of a tree are right: `sentence.alternatives`. They are written into MISC, as `Trees` and
                 `TreeProbs`. With several the whole beam is kept, and is eight times as large as there are trees, if
                 neither beam nor threshold is said. Only parsers with an encoder can tell.
@@ -236,11 +236,10 @@ class Parser:
             found = Counted(progress, partial(self._annotated, call, request)).whole(sentences)
             call.warn()
             return found
-        if k > 1:
-            raise Error(f"parse takes k={k} for a Treebank only: other objects have no place for several trees")
-        if deps != "keep":
-            raise Error(f"deps={deps!r} is of treebanks: these sentences keep the DEPS they have. Give a Treebank.")
-        return annotated(sentences, call.alone, through=partial(_ahead, threads), between=_told(call, progress))
+        notes = [f"{name}={value!r}" for name, value in request.changed().items() if name in ("scores", "k", "deps")]
+        return annotated(
+            sentences, call.alone, through=partial(_ahead, threads), between=_told(call, progress), notes=notes
+        )
 
     @overload
     def tag(

@@ -103,13 +103,20 @@ def test_what_cannot_be_asked(parser):
     tagged = parser.tag(parser.tokenize(TEXT))
     with pytest.raises(Error, match="k=5 trees need a beam as large, not beam=4"):
         parser.parse(tagged, beam=4, k=5)
-    with pytest.raises(Error, match="for a Treebank only"):
-        parser.parse([["She", "reads"]], k=2)
     with pytest.raises(Error, match="k=0"):
         parser.parse(tagged, k=0)
     linear = fastparse.train(toy(), "hybrid", beam=2, iterations=1, encoder=None, components=("parser",))
     with pytest.raises(Error, match="a linear model does not know how sure it is"):
         linear.parse(tagged, k=2)
+
+
+def test_lists_of_words_have_a_place_for_trees_and_other_objects_have_none(parser):
+    words = [["She", "reads", "old", "books"], ["He", "sleeps"]]
+    (treebank,) = [parser.parse(fastparse.Treebank.from_columns(forms=words), k=3)]
+    assert [one.alternatives for one in parser.parse(words, k=3)] == [one.alternatives for one in treebank]
+    for asked in ({"k": 2}, {"scores": True}, {"deps": "copy"}):
+        with pytest.raises(Error, match=f"{next(iter(asked))}=.*: a dict has no place for it"):
+            list(parser.parse([{"form": ["She", "reads"]}], **asked))
 
 
 def test_labels_with_marks_of_their_own():

@@ -42,6 +42,12 @@ class Words:
 class Adapter:
     """How to read and annotate one kind of object. Each holds one sentence, where `count` is not overridden."""
 
+    @property
+    def gives_sentences(self) -> bool:
+        """Whether a new Sentence comes back for each object, and not the object itself with heads."""
+        kind = type(self)
+        return kind.annotate is Adapter.annotate and kind.annotate_all is Adapter.annotate_all
+
     def matches(self, item: Any) -> bool:
         raise NotImplementedError
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, Protocol
@@ -100,6 +100,7 @@ def annotated(
     objects: Any, parse: Work, batch_sentences: int = SENTENCES_AT_A_TIME,
     between: Callable[[Treebank], object] | None = None,
     through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]] = map,
+    notes: Sequence[str] = (),
 ) -> Iterator[Any]:  # fmt: skip
     """Objects one by one, annotated by `parse`: lazily, in order, a batch at a time.
 
@@ -109,11 +110,13 @@ def annotated(
         batch_sentences: how many objects are parsed together.
         between: called with each batch that has been parsed.
         through: calls `parse` with batches, and gives what it makes of them in their order, perhaps ahead of time.
+        notes: options whose outcome stands in MISC or DEPS, for which only a Sentence has a place.
 
     Raises:
-        Error: at once, for what can be seen to be no sentences; for the rest when it is met.
+        Error: at once, for what can be seen to be no sentences; for the rest when it is met; for objects that have no
+            place for the notes.
     """
-    return _Annotated(objects, batches_of(objects, batch_sentences), parse, between, through)
+    return _Annotated(objects, batches_of(objects, batch_sentences), parse, between, through, notes)
 
 
 class _Annotated(Iterator[Any]):
@@ -121,21 +124,21 @@ class _Annotated(Iterator[Any]):
 
     def __init__(
         self, objects: Any, batches: Iterator[Any], parse: Work, between: Callable[[Treebank], object] | None,
-        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]],
+        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]], notes: Sequence[str],
     ) -> None:  # fmt: skip
         self._hint = len(objects) if isinstance(objects, Sized) else 0
-        self._found = self._through(batches, parse, between, through)
+        self._found = self._through(batches, parse, between, through, notes)
 
     @staticmethod
     def _through(
         batches: Iterator[Any], parse: Work, between: Callable[[Treebank], object] | None,
-        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]],
+        through: Callable[[Work, Iterator[Treebank]], Iterator[Treebank]], notes: Sequence[str],
     ) -> Iterator[Any]:  # fmt: skip
         waiting: deque[Callable[[Treebank], Iterable[Any]]] = deque()  # what brings trees to objects
 
         def treebanks() -> Iterator[Treebank]:
             for batch in batches:
-                columns, back = _taken(batch)
+                columns, back = _taken(batch, notes)
                 waiting.append(back)
                 yield columns
 
@@ -154,17 +157,29 @@ class _Annotated(Iterator[Any]):
         return "<sentences that are parsed as they are asked for: iterate over them once, or make a list(...)>"
 
 
-def _taken(batch: Any) -> tuple[Treebank, Callable[[Treebank], Iterable[Any]]]:
+def _taken(batch: Any, notes: Sequence[str]) -> tuple[Treebank, Callable[[Treebank], Iterable[Any]]]:
     """The columns of a batch, and what gives its objects when they have been annotated."""
     sheet = Sheet.of_words(batch) if isinstance(batch, list) else None
     if sheet is not None:
         return Treebank._of_sheet(sheet), iter
     table = _table(batch)
     if table is not None:
+        _need_place(notes, batch)
         return _columns_of_table(table, batch, False), lambda parsed: [table.annotate(batch, parsed)]
     items = list(_single(batch))
     adapters = _adapters(items)
+    for item, adapter in zip(items, adapters, strict=True):
+        if not adapter.gives_sentences:
+            _need_place(notes, item)
     return _columns(items, adapters, False), lambda parsed: _annotated(items, adapters, parsed)
+
+
+def _need_place(notes: Sequence[str], item: Any) -> None:
+    if notes:
+        raise Error(
+            f"{', '.join(notes)}: a {type(item).__name__} has no place for it. Give lists of words, pairs or a "
+            f"Treebank."
+        )
 
 
 def batches_of(objects: Any, size: int = SENTENCES_AT_A_TIME) -> Iterator[Any]:
