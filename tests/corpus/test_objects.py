@@ -363,3 +363,13 @@ def test_no_other_library_is_imported():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("length", [1, 3, 10**9])
+def test_lists_that_lie_about_their_length_are_refused(length):
+    class Lie(list):
+        def __len__(self):
+            return length
+
+    with pytest.raises(fastparse.Error):
+        list(fastparse.load("en-fast").parse([Lie(["a", "b"])]))

@@ -105,14 +105,19 @@ cdef class Gatherer:
         return 0
 
     cdef int extend(self, Column column, cells, str name, Py_ssize_t n) except -1:
-        cdef Py_ssize_t _
+        cdef Py_ssize_t _, seen = 0
         self.check(name, cells, n)
         if cells is None:
             for _ in range(n):
                 column.add(None)
-        else:
-            for cell in cells:
-                column.add(cell)
+            return 0
+        for cell in cells:
+            seen += 1
+            if seen > n:
+                break
+            column.add(cell)
+        if seen != n:
+            raise Error(f"the {name} of sentence {len(self.sizes) + 1} have the length {n}, and are not so many")
         return 0
 
     def add_tokens(self, list tokens, sent_id) -> None:
