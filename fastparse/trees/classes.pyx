@@ -190,7 +190,13 @@ def classify(heads, root_arcs=False):
         >>> classify([3, 0, 2]).crossing_interval
         2
     """
-    return TreeClasses(*(values[0].item() for values in _classified(heads, None, root_arcs)))
+    cdef const int32_t[::1] view = as_heads(heads)
+    cdef TreeRecord r
+    _fill(TreeOwner(), &view[0] if view.shape[0] else NULL, <int32_t> view.shape[0], None, root_arcs, &r)
+    return TreeClasses(
+        bool(r.projective), bool(r.planar), r.planes, r.crossing_interval, bool(r.one_endpoint_crossing),
+        bool(r.well_nested), r.gap_degree, r.block_degree, r.edge_degree, bool(r.covered_root),
+    )
 
 
 def classify_treebank(heads, offsets, root_arcs=False):
@@ -201,10 +207,6 @@ def classify_treebank(heads, offsets, root_arcs=False):
         offsets: sentence s has the words offsets[s]:offsets[s + 1].
         root_arcs: as in `classify`.
     """
-    return _classified(heads, offsets, root_arcs)
-
-
-cdef object _classified(object heads, object offsets, bint root_arcs):
     cdef const int32_t[::1] view = as_heads(heads)
     cdef const int64_t[::1] bounds = as_offsets(offsets, view.shape[0])
     cdef TreeOwner owner = TreeOwner()
@@ -212,22 +214,29 @@ cdef object _classified(object heads, object offsets, bint root_arcs):
     cdef const int32_t* fields = <const int32_t*> &r
     cdef int64_t s, count = bounds.shape[0] - 1
     cdef int32_t i
-    cdef int status
     table = np.zeros((N_FIELDS, count), dtype=np.int32)
     cdef int32_t[:, ::1] out = table
     for s in range(count):
-        owner.load(
-            &view[bounds[s]] if bounds[s + 1] > bounds[s] else NULL,
-            <int32_t> (bounds[s + 1] - bounds[s]),
-            None if offsets is None else s,
+        _fill(
+            owner, &view[bounds[s]] if bounds[s + 1] > bounds[s] else NULL, <int32_t> (bounds[s + 1] - bounds[s]), s,
+            root_arcs, &r,
         )
-        with nogil:
-            status = classify_tree(&owner.tree, root_arcs, &r)
-        if status == MEMBER_NO_MEMORY:
-            raise MemoryError("no memory for the crossings of a tree")
         for i in range(N_FIELDS):
             out[i, s] = fields[i]
     return TreeClasses(*(table[i].astype(np.bool_) if i in (0, 1, 4, 5, 9) else table[i] for i in range(N_FIELDS)))
+
+
+cdef int _fill(
+    TreeOwner owner, const int32_t* heads, int32_t n, object sentence, bint root_arcs, TreeRecord* out
+) except -1:
+    """The record of one tree."""
+    cdef int status
+    owner.load(heads, n, sentence)
+    with nogil:
+        status = classify_tree(&owner.tree, root_arcs, out)
+    if status == MEMBER_NO_MEMORY:
+        raise MemoryError("no memory for the crossings of a tree")
+    return 0
 
 
 def contains(heads, name, root_arcs=True):
