@@ -166,7 +166,9 @@ class Batches:
         found: list[Treebank | Exception] = []
         for treebank in treebanks:  # a call costs what its words cost: to join them would take longer
             try:
-                found.append(task.done(self._models.parser(task.offer), treebank))
+                done = task.done(self._models.parser(task.offer), treebank)
+                # An empty line ends every sentence of a part, whatever it came with.
+                found.append(done if treebank.kept_unparsed else done[:])
             except Exception as error:
                 found.append(error)
         return found

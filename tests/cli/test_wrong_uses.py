@@ -76,7 +76,7 @@ WRONG = [
     ("train empty.conllu -o m.fp", 1, "no sentences", "treebank"),
     ("train ok.conllu -o m.fp --system arc-eagre", 1, "'arc-eagre'", "'arc-eager'"),
     ("train ok.conllu -o m.fp --option oracle", 1, "--option oracle", "NAME=VALUE"),
-    ("train ok.conllu -o m.fp --system planar/graph", 1, "graphs", "'planar'"),
+    ("train ok.conllu -o m.fp --system planar/graph", 1, "graphs", "--targets enhanced"),
     ("evaluate ok.conllu", 2, "predicted", "--help"),
     ("evaluate ok.conllu empty.conllu", 1, "ok.conllu", "sentences"),
     ("evaluate ok.conllu ok.conllu --convention conll", 2, "'conll'", "conllx"),
