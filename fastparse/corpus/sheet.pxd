@@ -16,7 +16,7 @@ cdef enum:                      # columns of strings that words have
 cdef class Sheet:
     cdef readonly Py_ssize_t n_sentences, n_words
     cdef const int64_t* offsets         # [n_sentences + 1]
-    cdef const int32_t* ids[N_STRINGS]  # [n_words] places in the table of the column; NULL: nothing there, `_` throughout
+    cdef const int32_t* ids[N_STRINGS]  # [n_words] places in the table of the column; NULL: `_` throughout
     cdef readonly Vector heads          # [n_words] int32; None: -1 throughout
     cdef readonly Vector labels         # [n_words] int32, places in label_names; None: 0 throughout
     cdef readonly list label_names

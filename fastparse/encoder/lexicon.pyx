@@ -1,8 +1,8 @@
 """What is known of words from outside: a code in each of some columns, such as the cluster that a word is in.
 
-Words are lower-cased and not kept: the first bits of a word's key name a bucket, of some three words, and the next eight
-tell these apart. So one in a hundred of the words that are not there is taken for another one. Many words are alike in
-all columns: each has the number of its kind, and kinds have the codes. A code of 0 says nothing.
+Words are lower-cased and not kept: the first bits of a word's key name a bucket, of some three words, and the next
+eight tell these apart. So one in a hundred of the words that are not there is taken for another one. Many words are
+alike in all columns: each has the number of its kind, and kinds have the codes. A code of 0 says nothing.
 
     counts                    u1 [buckets]    words of each bucket; buckets are a power of two
     checks                    u1 [words]      eight bits of the keys, rising within a bucket

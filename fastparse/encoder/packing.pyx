@@ -124,9 +124,9 @@ def unpacked(codes, pieces):
 
 cdef void unpack(const uint8_t* codes, int64_t n, int64_t places, const int8_t* pieces, int32_t size,
                  int8_t* rows) noexcept nogil:
-    cdef int64_t i, place
+    cdef int64_t _, place
     cdef const int8_t* own
-    for i in range(n):
+    for _ in range(n):
         own = pieces
         if size == 2:
             for place in range(places):

@@ -30,7 +30,7 @@ cdef class Memory:
 
 cdef class Forms:
     cdef Index forms, affixes           # rows, by the keys of strings
-    cdef Py_ssize_t longest, most_grams # affix; sequences of three characters
+    cdef Py_ssize_t longest, most_grams  # affix; sequences of three characters
     cdef int32_t most                   # ids of a word
     cdef Lexicon lexicon                # None: without
     cdef size_t known_size              # bytes of a form that was read before

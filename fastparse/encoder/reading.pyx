@@ -15,8 +15,8 @@ from fastparse.corpus.sheet cimport FEATS, FORM, UPOS, XPOS, Sheet, require_plac
 from fastparse.corpus.strings.hashing cimport fold, hash_bytes
 from fastparse.corpus.strings.index cimport Index
 from fastparse.corpus.strings.interning cimport StringTable
-from fastparse.corpus.strings.vectors cimport Array, Vector, discard, reserve
-from fastparse.encoder.lexicon cimport Lexicon, key_between, step
+from fastparse.corpus.strings.vectors cimport Array, discard, reserve
+from fastparse.encoder.lexicon cimport key_between, step
 
 from fastparse.encoder.inputs import FIRST, ROOT, UNKNOWN, feature_strings
 
@@ -583,7 +583,7 @@ cdef class WordReader:
         """Append the rows of a form with its tags."""
         cdef Array* ids = &into.items
         cdef const int32_t* ends = of(&memory.forms.stops) + OF_FORMS * (form + 1)
-        cdef int32_t begin = (ends - 1)[0], n = ends[1] - begin, i
+        cdef int32_t begin = (ends - 1)[0], n = ends[1] - begin
         cdef int64_t at = ids.size
         cdef int32_t tags = self.n_tags if self.own and flag else 0
         cdef int32_t features = self.n_features if self.own and flag else 0

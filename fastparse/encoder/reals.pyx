@@ -106,9 +106,9 @@ def axes_of(matrix) -> tuple:
     cdef double[:, ::1] a = left, v = axes
     cdef Py_ssize_t n = a.shape[0], p, q, k
     cdef double aside, whole, theta, t, c, s, x, y
-    cdef int sweep
+    cdef int _
     with nogil:
-        for sweep in range(MOST_SWEEPS):
+        for _ in range(MOST_SWEEPS):
             aside = whole = 0
             for p in range(n):
                 whole += a[p, p] * a[p, p]

@@ -74,7 +74,8 @@ cdef class Scratch:
 cdef int encode(const EncoderC* e, ScratchC* w, const int32_t* ids, const int32_t* ends, const int32_t* kinds,
                 const int32_t* lengths, int32_t n_sentences) noexcept nogil
 cdef void renew(ScratchC* w) noexcept nogil
-# The best value of a tag for each word of the batch, the lower one of equals: of those that say what is given, if some do.
+# The best value of a tag for each word of the batch, the lower one of equals: of those that say what is given, if
+# some do.
 cdef void best_values(const EncoderC* e, ScratchC* w, int32_t tag, const int32_t* classes, const int32_t* given,
                       int32_t columns, int32_t* out) noexcept nogil
 # From now on words are those of the sentence whose root is row `first` of the batch.

@@ -133,7 +133,6 @@ cdef class Tags:
         cdef int32_t* rows = <int32_t*>seat.rows.data
         cdef int32_t* lengths
         cdef int32_t* own = NULL
-        cdef int32_t* found
         cdef int64_t begin = offsets[first], i, n, at
         cdef Py_ssize_t s = first, j, n_sentences
         cdef int32_t k, column

@@ -201,7 +201,6 @@ cdef class Values:
                             at += 1
         self.between = &counts[0, 0] if counts.shape[0] else NULL
 
-
     def plant(self, heads, deprels) -> Values:
         """These rows with the trees beside which graphs are built: an int32 per word each, labels as ids."""
         cdef const int32_t[::1] head_view = np.ascontiguousarray(heads, np.int32)

@@ -7,7 +7,7 @@ from fastparse.machine.operations cimport mix
 from fastparse.machine.spec cimport GRAPH, OVER_WORDS, ROOT_IN_BUFFER, ROOT_ON_STACK, Spec
 from fastparse.machine.state cimport (
     Arena, Branch, Cell, Drawn, Graph, History, Link, MAX_DEPTH, MAX_REGISTERS, MAX_STACKS, NO_LABEL, NONE, State,
-    int32_t, uint8_t, uint16_t, uint64_t)
+    int32_t, uint8_t, uint64_t)
 
 
 cdef int arena_open(Arena* a) except -1:

@@ -531,7 +531,8 @@ cdef class EncoderEngine(Loop):
         cdef int64_t begun = 0, shared = 0
         require_moves(out, self.scorer.spec.n_moves)
         if words.kinds.size != out.begins[out.n] + out.n or words.n_segments != self.encoder.c.n_segments:
-            raise ValueError(f"rows of {words.n_segments} segments of {words.kinds.size} words do not fit these sentences")
+            raise ValueError(
+                f"rows of {words.n_segments} segments of {words.kinds.size} words do not fit these sentences")
         for row in range(out.begins[first] + first, out.begins[last] + last):
             if not 0 <= kinds[row] < n_kinds:
                 raise ValueError(f"kinds of words are numbers below {n_kinds}, not {kinds[row]}")

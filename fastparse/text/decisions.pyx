@@ -7,7 +7,8 @@ from libc.string cimport memset
 
 from fastparse.text.cases cimport record
 from fastparse.text.units cimport (
-    AROUND, CLOSING, DASH, DIGIT, EMOJI, ENDS, FORMAT, GOES_ON, JOINER, LETTER, LOWER, MARK, N_KINDS, NEWLINE, NUMBER, OPENING,
+    AROUND, CLOSING, DASH, DIGIT, EMOJI, ENDS, FORMAT, GOES_ON, JOINER, LETTER, LOWER, MARK, N_KINDS, NEWLINE, NUMBER,
+    OPENING,
     PARAGRAPH, REGIONAL, SOUTHEAST, SPACE, UPPER, Token, Unit, is_space,
 )
 

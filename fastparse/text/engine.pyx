@@ -10,11 +10,13 @@ from fastparse.corpus.conllu.tokenization cimport Tokenization
 from fastparse.corpus.strings.vectors cimport Array, append, discard, reserve
 from fastparse.text.cases cimport Cases
 from fastparse.text.decisions cimport (
-    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_END_FEATURES, N_FIRST_END_FEATURES, N_OLD_END_FEATURES, N_SHAPES, NEVER, TOKEN_BEGINS, WHOLE, Model,
+    LONGEST_SUFFIX, MOST_WORDS, N_DECISIONS, N_END_FEATURES, N_FIRST_END_FEATURES, N_OLD_END_FEATURES, N_SHAPES,
+    NEVER, TOKEN_BEGINS, WHOLE, Model,
     Weights, WeightTable, rule_of, split_at_spaces, split_sentences, split_tokens,
 )
 from fastparse.text.units cimport (
-    FORMAT, JOINER, LOWER, MARK, N_KINDS, NEWLINE, NO_MEMORY, PARAGRAPH, SPACE, UPPER, Characters, Token, Unit, allocate,
+    FORMAT, JOINER, LOWER, MARK, N_KINDS, NEWLINE, NO_MEMORY, PARAGRAPH, SPACE, UPPER, Characters, Token, Unit,
+    allocate,
     read_unit, release,
 )
 

@@ -336,9 +336,9 @@ cdef class CellConfiguration:
     def memory(self) -> dict[str, object]:
         """What the system remembers besides words and arcs, since what is legal depends on it; {} for most systems.
 
-        Of two and three registers: the registers that an arc covers, the stack word that is locked (with all left of it), and
-        the rightmost word that survived the last CLEAR, -1 for none; of 2-planar
-        whether the last move was SWITCH. What a system declares as its flags is shown as such.
+        Of two and three registers: the registers that an arc covers, the stack word that is locked (with all left of
+        it), and the rightmost word that survived the last CLEAR, -1 for none; of 2-planar whether the last move was
+        SWITCH. What a system declares as its flags is shown as such.
         """
         cdef dict found = {}
         cdef int flags = self.state.own_flags

@@ -153,7 +153,8 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
     for k in range(MAX_REGISTERS):
         found.append(cell_view(&a.cells[c.reg[k]]) if c.reg[k] >= 0 else None)
     found.append(c.focus)
-    found.append((c.next, c.own[0], c.own[1], c.own[2], c.own[3], c.own[4], c.own_flags, c.root_child, c.length, c.root_children,
+    found.append((c.next, c.own[0], c.own[1], c.own[2], c.own[3], c.own[4], c.own_flags, c.root_child, c.length,
+                  c.root_children,
                   c.plane[0], c.plane[1]))
     return tuple(found)
 
@@ -161,8 +162,8 @@ cdef tuple view_of(const Arena* a, const State* c, const Spec* spec):
 def best_moves(CellConfiguration c not None, heads, moves=None) -> list[str]:
     """The legal moves after which the most arcs of a tree can still be drawn.
 
-    Of 2-planar those of them that leave the fewest arcs to the other stack. Of a system whose oracle looks ahead, such as
-    two-registers, some of them may be left out, and for long sentences the search for them may be given up.
+    Of 2-planar those of them that leave the fewest arcs to the other stack. Of a system whose oracle looks ahead,
+    such as two-registers, some of them may be left out, and for long sentences the search for them may be given up.
 
     Args:
         c: a configuration.

@@ -7,9 +7,9 @@
     LEFT-ATTACH    (S|s, b|B)     (S|s, b|B)    b->s   the same, and its opposite does not exist
     RIGHT-ATTACH   (S|s, b|B)     (S, s|b|B)    s->b   the same, and its opposite does not exist
 
-Starts with the empty stack and 1..n (root="absent") or 0..n (root="token") in the buffer; final when the buffer is empty. As printed (acyclic=False) REDUCE
-moves may close cycles of two arcs. The searches are
-linear in the arcs. What is new, doubles says as in planar_graph.pyx; no arc enters the root.
+Starts with the empty stack and 1..n (root="absent") or 0..n (root="token") in the buffer; final when the buffer is
+empty. As printed (acyclic=False) REDUCE moves may close cycles of two arcs. The searches are linear in the arcs. What
+is new, doubles says as in planar_graph.pyx; no arc enters the root.
 
 A word leaves with an arc that enters it, so the last arc at a word must be one from a head. The static oracle draws an
 arc h -> d between stack top and buffer front

@@ -7,15 +7,16 @@
     RIGHT-ARC   (S|s, T, b|B)       the same       s->b   the arc is new, b is not the root, and the constraints hold
     SWITCH      (S, T, B)           (T, S, B)             the last move was not SWITCH
 
-planar/graph has the stack S alone and no SWITCH; 2-planar/graph is the system of section 5.1, before it is restricted to
-trees. Starts with empty stacks and 1..n (root="absent") or 0..n (root="token") in the buffer; final when that is empty.
+planar/graph has the stack S alone and no SWITCH; 2-planar/graph is the system of section 5.1, before it is restricted
+to trees. Starts with empty stacks and 1..n (root="absent") or 0..n (root="token") in the buffer; final when that is
+empty.
 
 Arcs are new if they differ from all others in head, dependent or label; what is drawn without a label can have any, and
 only arcs that have one may come before it between the same words. doubles=False: two words have one arc in each
 direction at most. single_head: the dependent has no head. acyclic: the dependent does not reach the head, by a search
-along the arcs, as with several heads a component may be entered twice without a cycle. The search is linear in the arcs;
-all else takes constant time, and O(log n) in a beam (words.pxd): while b is the front, what s has got since is an arc
-from or to b.
+along the arcs, as with several heads a component may be entered twice without a cycle. The search is linear in the
+arcs; all else takes constant time, and O(log n) in a beam (words.pxd): while b is the front, what s has got since is
+an arc from or to b.
 
 A derivation has n SHIFTs, at most n REDUCEs per stack, a move per arc, and one SWITCH more than that at most between
 the other moves.
@@ -62,7 +63,9 @@ cdef enum:
     SWITCHED = 1                # State.own_flags: the last move was SWITCH
 
 
-cdef bint are_joined(const Spec* spec, const Arena* a, int32_t s, int32_t b, bint to_left, bint any_label) noexcept nogil:
+cdef bint are_joined(
+    const Spec* spec, const Arena* a, int32_t s, int32_t b, bint to_left, bint any_label
+) noexcept nogil:
     """Whether an arc leads from s to b, or from b to s: without a label, or with any. s is a cell, b the front."""
     cdef const Drawn* arc
     cdef int32_t k = a.cells[s].own[NEWEST_IN if to_left else NEWEST_OUT]

@@ -13,16 +13,16 @@
     REGISTER(k,to-register) -                                        s->Rk   T1, T2, T3
     REGISTERS(j,k)          -                                        Rj->Rk  both are filled; T1
 
-T1: intervals stay disjoint: s is right of the last survivor, or the arc crosses no other, now and later. T2: only arcs of registers
-are crossed: with R3 filled, the word below s is left of R3. T3: no other word gets a child beyond its own parent. All
-arcs: the dependent is a word without head, and no cycle arises.
+T1: intervals stay disjoint: s is right of the last survivor, or the arc crosses no other, now and later. T2: only
+arcs of registers are crossed: with R3 filled, the word below s is left of R3. T3: no other word gets a child beyond
+its own parent. All arcs: the dependent is a word without head, and no cycle arises.
 
 Starts with the root in the buffer; final when buffer and registers are empty.
 
 This is the two-registers system of Pitler and McDonald (2015) with one register more, and with arcs between registers
 as moves of their own, so that each move draws one arc at most. T1 is weaker: with two registers it is enough that a
-last survivor only has arcs with R1, but between two crossings that touch, such as those in 4-6 5-7 7-9 8-10, the word in
-the middle has to be in a register though an arc may lead to it from further left.
+last survivor only has arcs with R1, but between two crossings that touch, such as those in 4-6 5-7 7-9 8-10, the word
+in the middle has to be in a register though an arc may lead to it from further left.
 
 Constant time, as two_registers.pyx has it. `covered`: a flag per register, set when an arc that spans it is drawn.
 `lock`: the rightmost stack word right of all registers that an arc of a register has spanned since the last STORE;

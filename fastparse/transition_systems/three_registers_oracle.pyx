@@ -2,10 +2,10 @@
 
 A tree has three-crossing intervals, or it is refused at once. The search goes depth first, draws arcs before it removes
 words, and shortens the buffer last. What no derivation can do is not tried: another arc, a word that leaves while it
-lacks an arc, CLEAR or a word behind the interval while a crossed arc of the interval is missing, and a word that goes to
-the stack though a crossed arc on its left touches no stored word, or though its head lies between it and a child. Words
-of a smallest set that touches all crossed arcs are stored first. Configurations without a way are remembered. After
-20,000 steps and 200 more per word the search is given up: the tree counts as too hard.
+lacks an arc, CLEAR or a word behind the interval while a crossed arc of the interval is missing, and a word that goes
+to the stack though a crossed arc on its left touches no stored word, or though its head lies between it and a child.
+Words of a smallest set that touches all crossed arcs are stored first. Configurations without a way are remembered.
+After 20,000 steps and 200 more per word the search is given up: the tree counts as too hard.
 
 On all treebanks at hand it takes less than two steps per move of the derivation.
 """

@@ -21,14 +21,14 @@ is, once otherwise. What is needed depends on the choices of the components that
 both ended and unended arcs. Refused where too many are open at once.
 
 The dynamic oracle is exact: it offers only moves after which the most arcs of the tree can still be drawn, for trees of
-the class. Of these it prefers those that leave the fewest uncrossed arcs to the other stack alone, and SWITCH where arcs
-of b can be drawn from there and none from here. An arc can be drawn, for itself, if its right word is in the buffer, its left one there or on a stack, and
-its dependent has no head. All of them can be drawn together, but for arcs that would close a cycle, and for arcs
-connected by crossings of which one can only be drawn in a plane that the others leave to those it crosses. What has to
-be left out is found by leaving out, in turn, each arc of a cycle or of the shortest chain of crossings that is at
-fault, with as few as will do. That takes few steps, since few arcs cross; after 4,000 of them, or with twelve arcs left
-out, the oracle is satisfied with less. SWITCH cannot be made twice in a row, so that it costs what the best move after
-it does.
+the class. Of these it prefers those that leave the fewest uncrossed arcs to the other stack alone, and SWITCH where
+arcs of b can be drawn from there and none from here. An arc can be drawn, for itself, if its right word is in the
+buffer, its left one there or on a stack, and its dependent has no head. All of them can be drawn together, but for
+arcs that would close a cycle, and for arcs connected by crossings of which one can only be drawn in a plane that the
+others leave to those it crosses. What has to be left out is found by leaving out, in turn, each arc of a cycle or of
+the shortest chain of crossings that is at fault, with as few as will do. That takes few steps, since few arcs cross;
+after 4,000 of them, or with twelve arcs left out, the oracle is satisfied with less. SWITCH cannot be made twice in a
+row, so that it costs what the best move after it does.
 """
 
 from fastparse.transition_systems.k_planar import system_of_planes
@@ -39,7 +39,7 @@ from fastparse.machine.spec cimport Spec
 from fastparse.machine.state cimport Arena, NONE, State, int32_t, int64_t, uint32_t
 from fastparse.machine.system cimport System
 from fastparse.transition_systems.k_planar cimport (
-    ANY_PLANE, ARC_PLANE, AS_IT_IS, COMPONENT, ENDING, EXCHANGED, LEFT_ARC, N_PLANES_SCRATCH, NEXT_ENDING, REDUCE,
+    ANY_PLANE, ARC_PLANE, AS_IT_IS, COMPONENT, ENDING, EXCHANGED, LEFT_ARC, NEXT_ENDING, REDUCE,
     RIGHT_ARC, SHIFT, SWITCH, next_in_planes, take_requested)
 from fastparse.transition_systems.oracle cimport (
     DynamicOracle, Gold, NO_MEMORY, OUTSIDE, READY, StaticOracle, TOO_MANY, cheapest)

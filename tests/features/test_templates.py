@@ -41,7 +41,8 @@ POSITIONS = "S0, S1, S2, B0, B1, B2, B3, R1, R2, T0, H, D, R3"
         (
             "[moves]\nfar(S0,B0)",
             2,
-            "unknown term 'far(S0,B0)'; there are dist(A,B), arc(A,B), dir(A,B), path(A,B), ahead(A,B), between(A,B,TAG)",
+            "unknown term 'far(S0,B0)'; there are dist(A,B), arc(A,B), dir(A,B), path(A,B), ahead(A,B), "
+            "between(A,B,TAG)",
         ),
         ("[moves]\nbetween(S0,B0)", 2, "unknown term 'between(S0,B0)'; there are"),
         ("[moves]\ndist(S0,B0,NOUN)", 2, "unknown term 'dist(S0,B0,NOUN)'; there are"),

@@ -19,8 +19,7 @@ cdef class Tokenization:
     cdef Array paragraphs       # int64: the sentences that begin a paragraph
     cdef Array several          # int64, two per token of several words: its place and how many words it has
     cdef Array before           # int64, two per token with white space of its own before it: its place, where it begins
-    cdef Array documents        # int64, four per text that was tokenized by itself, if there are several: where it
-                                # begins and ends, the same of its sentences
+    cdef Array documents        # int64, four per text of several: where it begins and ends, and its sentences
     cdef Array places           # int64, two per token: the characters where it begins and ends; empty if unwanted
     cdef Array pool             # the bytes of the distinct forms, while the object is filled
     cdef Interner interner      # of these

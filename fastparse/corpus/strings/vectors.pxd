@@ -47,5 +47,6 @@ cdef class Vector:
 
     @staticmethod
     cdef Vector adopt(Array* array, bytes code)
+
     @staticmethod
     cdef Vector zeros(int64_t n, bytes code)
