@@ -220,7 +220,8 @@ def _make(
         if not _read_from_disk():
             raise
         parser = error
-    nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]  # spaCy wants places and label, not spans
+    vocab: Any = nlp.vocab  # whose types tell of spans, where places and a label are meant
+    vocab.get_noun_chunks = noun_chunks
     return FastparseComponent(
         parser, name, lang=nlp.lang or "", tags=tags, retag=retag, beam=beam, threshold=threshold, threads=threads,
         strict=strict, scores=scores, deps=deps,
