@@ -61,6 +61,8 @@ def test_its_pictures_are_of_today():
 
 
 def test_links_lead_somewhere():
+    if not (ROOT / "CHANGELOG.md").exists():
+        pytest.skip("the pages are not all here")
     links = re.findall(r"\]\((?!https?:)([^()\s#]+)", TEXT)
     assert len(links) > 15
     assert [link for link in links if not (ROOT / link).exists()] == []
@@ -82,5 +84,6 @@ def test_an_index_of_packages_shows_no_links_into_the_repository():
     if (package.parent / "fastparse_nlp.egg-info").exists() or found.locate_file("fastparse") != package:
         pytest.skip("not installed from a wheel")
     described = str(found.metadata.get_payload())
-    assert "docs/cookbook.md" in described
+    assert "Cookbook" in described
+    assert "![" not in described  # pictures lie in the repository, too
     assert re.findall(r"\[[^][]*\]\((?!https?:)[^)]*\)", described) == []
