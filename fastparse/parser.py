@@ -205,8 +205,9 @@ class Parser:
                 labels of a tree are right: `sentence.alternatives`. They are written into MISC, as `Trees` and
                 `TreeProbs`. With several the whole beam is kept, and is eight times as large as there are trees, if
                 neither beam nor threshold is said. Only parsers with an encoder can tell.
-            deps: of a Treebank, what the column DEPS gets: "keep" what it has, "copy" of the tree, "blank", or the
-                "enhanced" graph, which models draw that were trained with targets="enhanced".
+            deps: what the column DEPS gets, of a Treebank and of what comes back as Sentences: "keep" what it has,
+                "copy" of the tree, "blank", or the "enhanced" graph, which models draw that were trained with
+                targets="enhanced".
             progress: called now and then with a `Report` of what is done so far. True shows a bar of tqdm, in
                 terminals and notebooks, after two seconds.
 

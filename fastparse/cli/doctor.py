@@ -52,10 +52,10 @@ def _found() -> dict[str, Any]:
     for name, model in installed().items():
         try:
             parser = load(model.path, verify=True)
-            sentence = next(iter(parser.parse([["a"]]))) if "parser" in parser.components else None
+            if "parser" in parser.components:
+                list(parser.parse([["a"]]))
             models[name] = {"path": model.path, "package": model.package, "bytes": os.path.getsize(model.path)}
-            assert sentence is None or len(sentence.heads) == 1
-        except (Error, OSError, AssertionError) as error:
+        except (Error, OSError) as error:
             problems.append(f"the model {name} cannot be used: {error}")
     return {
         "fastparse": fastparse.__version__,
